@@ -14,11 +14,12 @@ std::string_view name(FailureKind kind);
 /// Internal for a name that protocol 1 does not know.
 FailureKind failureKind(std::string_view name);
 
-/// A specific sentence for the user and its kind. Thrown inside common, engine and reference; caught once
-/// at the program's edge.
+/// A specific sentence for the user and its kind. Thrown inside common, engine and reference;
+/// caught once at the program's edge.
 class Failure : public std::runtime_error {
   public:
-    Failure(FailureKind kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
+    Failure(FailureKind kind, const std::string& sentence)
+        : std::runtime_error(sentence), kind_(kind) {}
     FailureKind kind() const { return kind_; }
 
   private:

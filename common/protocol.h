@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Run protocol 1 as values (docs/protocol.md). to_json / from_json live in protocol.cpp; from_json throws
-// Failure(Usage) naming the key that is missing or of the wrong type, and accepts only finite numbers.
+// Run protocol 1 as values (docs/protocol.md). to_json / from_json live in protocol.cpp; from_json
+// throws Failure(Usage) naming the key that is missing or of the wrong type, and accepts only
+// finite numbers.
 #pragma once
 
 #include <cstdint>

@@ -19,21 +19,23 @@ namespace aether {
 struct Parity {
     enum class State { NotChecked, Passed, Failed };
     State state = State::NotChecked;
-    std::string reason;       ///< why not checked, or one sentence naming the worst quantity
-    std::string worst;        ///< "gradient conv1.weight", "loss of step 1", …
-    double distance = 0;      ///< relative, of `worst`
-    double allowed = 0;       ///< the gate for `worst`
+    std::string reason;   ///< why not checked, or one sentence naming the worst quantity
+    std::string worst;    ///< "gradient conv1.weight", "loss of step 1", …
+    double distance = 0;  ///< relative, of `worst`
+    double allowed = 0;   ///< the gate for `worst`
 };
 
 /// One timed block of one round.
 struct RoundSample {
     int round = 0;
     std::int64_t steps = 0;
-    double stepNs = 0;  ///< wall nanoseconds per step; never NaN: an invalid sample carries its flags and 0
+    double stepNs =
+        0;  ///< wall nanoseconds per step; never NaN: an invalid sample carries its flags and 0
     std::optional<double> deviceStepNs;
     std::optional<double> loss;
     std::optional<double> clockMhz;
-    std::vector<std::string> flags;  ///< "implausible", "throttled", "busy", "not finite", each with figures
+    std::vector<std::string>
+        flags;  ///< "implausible", "throttled", "busy", "not finite", each with figures
     bool valid() const { return flags.empty(); }
 };
 
@@ -45,7 +47,8 @@ struct Run {
     std::string deviceUuid;
     std::string requestedLayout;
     std::optional<std::string> effectiveLayout;
-    std::string mode, precision, version;  ///< version: generation of the runner's own code, may be empty
+    std::string mode, precision,
+        version;  ///< version: generation of the runner's own code, may be empty
     std::string instructionSet;
     int threads = 0;
     std::int64_t batch = 0;
@@ -86,11 +89,12 @@ struct Context {
     std::vector<std::string> argv;
     std::string appVersion, appCommit;
     bool appDirty = false;
-    std::map<std::string, std::string> environment;  ///< only variables that change what is measured
+    std::map<std::string, std::string>
+        environment;  ///< only variables that change what is measured
 };
 
 struct SessionSettings {
-    int rounds = 0;             ///< asked for
+    int rounds = 0;  ///< asked for
     int roundsDone = 0;
     double maxNoise = 0;        ///< relative; 0: not used
     double timeoutSeconds = 0;  ///< 0: none
@@ -119,9 +123,11 @@ struct Result {
 };
 
 nlohmann::json toJson(const Result& result);
-/// Throws Failure(Usage) with `origin` and the damaged key, or naming both versions for another major version.
+/// Throws Failure(Usage) with `origin` and the damaged key, or naming both versions for another
+/// major version.
 Result resultFromJson(const nlohmann::json& json, const std::string& origin);
-/// Atomic: a temporary file in the same folder, flushed, renamed over. Throws Failure(Usage) with path and cause.
+/// Atomic: a temporary file in the same folder, flushed, renamed over. Throws Failure(Usage) with
+/// path and cause.
 void writeResult(const Result& result, const std::filesystem::path& file);
 Result readResult(const std::filesystem::path& file);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading and writing of the safetensors format: 8 bytes little-endian header length, a JSON header, raw data.
-// Format: https://huggingface.co/docs/safetensors
+// Reading and writing of the safetensors format: 8 bytes little-endian header length, a JSON
+// header, raw data. Format: https://huggingface.co/docs/safetensors
 #pragma once
 
 #include <cstdint>
@@ -39,13 +39,15 @@ struct Tensor {
 
 using TensorMap = std::map<std::string, Tensor>;
 
-/// Throws Failure(Usage) with the path and what is damaged: too short, header too long, offsets outside the file,
-/// overlapping or inconsistent with shape and type, unsupported type.
+/// Throws Failure(Usage) with the path and what is damaged: too short, header too long, offsets
+/// outside the file, overlapping or inconsistent with shape and type, unsupported type.
 TensorMap readSafetensors(const std::filesystem::path& file);
 /// Written to a temporary file beside it and renamed. Throws Failure(Usage) with path and cause.
 void writeSafetensors(const TensorMap& tensors, const std::filesystem::path& file);
 
-/// The tensor of that name; throws Failure(Usage) naming it when missing or of another element count.
-const Tensor& requireTensor(const TensorMap& tensors, const std::string& name, std::int64_t elements);
+/// The tensor of that name; throws Failure(Usage) naming it when missing or of another element
+/// count.
+const Tensor& requireTensor(const TensorMap& tensors, const std::string& name,
+                            std::int64_t elements);
 
 }  // namespace aether

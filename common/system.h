@@ -9,7 +9,8 @@
 
 namespace aether {
 
-/// Pins the calling process to these cores; an empty list does nothing. Throws Failure(Usage) naming a missing core.
+/// Pins the calling process to these cores; an empty list does nothing. Throws Failure(Usage)
+/// naming a missing core.
 void pinToCores(const std::vector<int>& cores);
 
 /// Times `steps` calls of `step` as one block with the steady clock; returns nanoseconds.

@@ -89,17 +89,18 @@ struct Workload {
     AdamW optimizer;
 
     std::int64_t parameterCount() const;
-    /// Multiply-adds counted as two, convolutions and dense layers, forward + dgrad + wgrad; the first layer
-    /// that has weights needs no dgrad.
+    /// Multiply-adds counted as two, convolutions and dense layers, forward + dgrad + wgrad; the
+    /// first layer that has weights needs no dgrad.
     double flopsPerStep(std::int64_t batchSize) const;
-    /// Lower bound of memory traffic in bytes for one step: every convolution output written once and read once
-    /// forward and once backward, in elements of `bytesPerElement`.
+    /// Lower bound of memory traffic in bytes for one step: every convolution output written once
+    /// and read once forward and once backward, in elements of `bytesPerElement`.
     double bytesPerStep(std::int64_t batchSize, int bytesPerElement) const;
     /// Index of the layer of that name; throws Failure(Usage) naming it.
     std::size_t layerIndex(std::string_view layerName) const;
 };
 
-/// Throws Failure(Usage) with path and field for a damaged file, Failure(Unsupported) naming an unknown layer type.
+/// Throws Failure(Usage) with path and field for a damaged file, Failure(Unsupported) naming an
+/// unknown layer type.
 Workload loadWorkload(const std::filesystem::path& file);
 /// The same from text; `origin` stands for the path in messages.
 Workload parseWorkload(std::string_view text, const std::string& origin);
