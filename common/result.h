@@ -43,6 +43,8 @@ struct RoundSample {
 struct Run {
     std::string id;  ///< unique in the file
     std::string runner, framework, frameworkVersion, runnerCommit;
+    std::string runnerTitle;  ///< of the manifest: "PyTorch (Python)"; tells two runners of one framework apart
+    int copy = 0;             ///< 1, 2, … when one configuration is measured against itself, else 0
     std::optional<bool> runnerDirty;
     std::string deviceUuid;
     std::string requestedLayout;
@@ -57,6 +59,7 @@ struct Run {
     std::string failureKind;
     std::optional<double> compileSeconds, buildSeconds;
     std::optional<std::int64_t> memoryBytes;
+    std::int64_t warmUpSteps = 0;
     std::vector<RoundSample> samples;
     std::optional<protocol::Stages> stages;
     Parity parity;
@@ -66,6 +69,8 @@ struct Run {
     Summary summary() const;  ///< of the valid samples, in nanoseconds per step
     /// "Aether direct fp32 NHWC", "PyTorch 2.15.0 compiled fp32 NCHW (Python)"
     std::string label() const;
+    /// The same without framework version and runner, for sentences: "PyTorch compiled fp32 NCHW"
+    std::string shortLabel() const;
 };
 
 /// One engine bar against the fastest reference bar of its device and precision.
@@ -98,6 +103,8 @@ struct SessionSettings {
     int roundsDone = 0;
     double maxNoise = 0;        ///< relative; 0: not used
     double timeoutSeconds = 0;  ///< 0: none
+    double blockSeconds = 0;    ///< a timed block lasts about this long or one step, whichever is longer
+    double settleSeconds = 0;   ///< pause before each block
     std::uint64_t seed = 0;
     int threads = 0;
     std::vector<int> cores;

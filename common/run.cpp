@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What a run says about itself: its valid samples, their summary and its names.
+#include <algorithm>
+#include <cctype>
+
+#include "common/result.h"
+
+namespace aether {
+namespace {
+
+std::string upper(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return text;
+}
+
+std::string frameworkTitle(const std::string& framework) {
+    if (framework == "aether") return "Aether";
+    if (framework == "pytorch") return "PyTorch";
+    if (framework == "jax") return "JAX";
+    return framework;
+}
+
+void append(std::string& text, const std::string& word) {
+    if (word.empty()) return;
+    if (!text.empty()) text += ' ';
+    text += word;
+}
+
+/// What stands in the last parentheses of a runner's title: "PyTorch (Python)" → "(Python)".
+std::string suffixOf(const std::string& title) {
+    const auto open = title.rfind('(');
+    return open == std::string::npos || title.back() != ')' ? std::string() : title.substr(open);
+}
+
+std::string configuration(const Run& run) {
+    std::string text;
+    append(text, run.version);
+    if (run.mode != "native") append(text, run.mode);
+    append(text, run.precision);
+    append(text, upper(run.requestedLayout));
+    if (run.copy > 0) text += " #" + std::to_string(run.copy);
+    return text;
+}
+
+}  // namespace
+
+std::vector<double> Run::validStepNs() const {
+    std::vector<double> values;
+    for (const RoundSample& sample : samples) {
+        if (sample.valid()) values.push_back(sample.stepNs);
+    }
+    return values;
+}
+
+Summary Run::summary() const {
+    const std::vector<double> values = validStepNs();
+    return values.empty() ? Summary{} : summarise(values);
+}
+
+std::string Run::shortLabel() const {
+    std::string text = frameworkTitle(framework);
+    append(text, configuration(*this));
+    return text;
+}
+
+std::string Run::label() const {
+    std::string text = frameworkTitle(framework);
+    // An engine is named by its generation; a reference by its release, without a build tag such as "+cpu".
+    if (version.empty()) append(text, frameworkVersion.substr(0, frameworkVersion.find('+')));
+    append(text, configuration(*this));
+    append(text, suffixOf(runnerTitle));
+    return text;
+}
+
+}  // namespace aether
