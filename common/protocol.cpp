@@ -99,9 +99,17 @@ Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+/// A whole number stays one in the file: 363929600, not 363929600.0.
+Json number(double value) {
+    constexpr double kExact = 0x1p53;
+    return std::abs(value) < kExact && std::trunc(value) == value
+               ? Json(static_cast<std::int64_t>(value))
+               : Json(value);
+}
+
 void put(Json& json, const std::string& key, const Maybe& value) {
     if (value.value && std::isfinite(*value.value)) {
-        json[key] = *value.value;
+        json[key] = number(*value.value);
     } else {
         json[key] = nullptr;
         json[key + "_reason"] = value.value ? "not a finite number" : value.reason;
