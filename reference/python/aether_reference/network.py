@@ -130,15 +130,14 @@ class Network(nn.Module):
         return {f"running.{name}.{which}": buffer for name, layer in zip(self.names, self.layers)
                 for which, buffer in layer.named_buffers()}
 
-    def forward(self, x, masks=(), after=None):
+    def forward(self, x, masks, after):
         """x: standardised [N, C, H, W]; masks: one for each dropout layer, in order; evaluation needs none.
-        after(name, activation), if given, is called behind every layer."""
+        after(name, activation) is called behind every layer."""
         masks = iter(masks)
         for name, layer, drops in zip(self.names, self.layers, self.drops):
             if not drops:
                 x = layer(x)
             elif self.training:
                 x = layer(x, next(masks))
-            if after is not None:
-                after(name, x)
+            after(name, x)
         return x

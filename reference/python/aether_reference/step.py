@@ -27,6 +27,19 @@ def accuracy_of(logits, labels):
     return (logits.argmax(1) == labels).float().mean()
 
 
+class Unobserved:
+    """What a step tells whoever watches it; this one doesn't listen."""
+
+    def forward(self, name, activation):
+        """A stage's result, in the order of computation: standardise, the layers, loss, accuracy."""
+
+    def backward(self):
+        """All gradients are there."""
+
+    def update(self):
+        """All parameters are updated."""
+
+
 class Step:
     """Callable: (images, labels, masks, number) -> (loss, accuracy); gradients stay in the parameters' .grad.
     `number` is the step from 0 as a float64 scalar tensor."""
@@ -36,20 +49,27 @@ class Step:
         self.label_smoothing = workload.label_smoothing
         self.dtype = torch.float64 if precision == "fp64" else torch.float32
         self.mixed = precision == "bf16"
-        self.parameters = list(network.parameters())
 
-    def forward(self, images, labels, masks, after=None):
-        """Loss (with its graph) and logits in the working precision."""
+    def forward(self, images, labels, masks, observer=Unobserved()):
+        """Loss (with its graph) and accuracy. An evaluation needs no masks."""
         x = standardise(images, self.dtype, self.layout)
+        observer.forward("standardise", x)
         with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
-            logits = self.network(x, masks, after)
+            logits = self.network(x, masks, observer.forward)
         logits = logits.to(self.dtype)
-        return loss_of(logits, labels, self.network, self.label_smoothing), logits
+        loss = loss_of(logits, labels, self.network, self.label_smoothing)
+        observer.forward("loss", loss)
+        accuracy = accuracy_of(logits.detach(), labels)
+        observer.forward("accuracy", accuracy)
+        return loss, accuracy
 
-    def __call__(self, images, labels, masks, number):
-        for p in self.parameters:
+    def __call__(self, images, labels, masks, number, observer=Unobserved()):
+        parameters = self.optimizer.parameters
+        for p in parameters:
             p.grad = None
-        loss, logits = self.forward(images, labels, masks)
+        loss, accuracy = self.forward(images, labels, masks, observer)
         loss.backward()
-        self.optimizer.update([p.grad for p in self.parameters], number)
-        return loss.detach(), accuracy_of(logits.detach(), labels)
+        observer.backward()
+        self.optimizer.update([p.grad for p in parameters], number)
+        observer.update()
+        return loss.detach(), accuracy
