@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What the parts of a direct network share.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "common/workload.h"
+#include "engine/cpu/arena.h"
+#include "engine/cpu/kernels/table.h"
+#include "engine/cpu/thread_pool.h"
+
+namespace aether::engine::cpu {
+
+/// One trained tensor and what belongs to it, each padded with zeros to a multiple of the vector width.
+struct ParameterTensors {
+    float *value = nullptr, *gradient = nullptr, *first = nullptr, *second = nullptr;
+    std::int64_t padded = 0;
+};
+
+/// Per-thread buffers, as large as the most demanding stage needs.
+struct Scratch {
+    void* input = nullptr;      ///< padded input of one image
+    void* gradient = nullptr;   ///< padded dy of one image
+    void* maximum = nullptr;    ///< y at the maxima of the input's pool
+    void* workspace = nullptr;  ///< of the convolution kernels
+};
+
+struct ScratchBytes {
+    std::int64_t input = 0, gradient = 0, maximum = 0, workspace = 0;
+    void cover(const ScratchBytes& other) {
+        input = std::max(input, other.input);
+        gradient = std::max(gradient, other.gradient);
+        maximum = std::max(maximum, other.maximum);
+        workspace = std::max(workspace, other.workspace);
+    }
+};
+
+struct Context {
+    const Workload& workload;
+    const KernelTable& table;
+    const ArithmeticKernels& kernels;
+    const ConvolutionKernels& convolution;
+    bool bf16;
+    std::int64_t batch;
+    std::uint64_t seed;
+    ThreadPool& pool;
+    std::vector<ParameterTensors>& parameters;
+    std::vector<Scratch>& scratch;  ///< one per thread
+    float* zeros = nullptr;         ///< as many as the widest tensor has channels
+    float* ones = nullptr;
+    const std::uint8_t* images = nullptr;  ///< of the running step
+    float byteValues[256] = {};            ///< of the running step
+
+    std::int64_t padded(std::int64_t channels) const {
+        return (channels + table.width - 1) / table.width * table.width;
+    }
+    /// Images whose weight gradients are summed before they are rounded into one partial sum. Fixed by the prepared
+    /// batch, so that neither threads nor a smaller last batch change it.
+    std::int64_t chunkImages() const { return (batch + kChunks - 1) / kChunks; }
+    std::int64_t chunks(std::int64_t count) const {
+        return (count + chunkImages() - 1) / chunkImages();
+    }
+    static constexpr std::int64_t kChunks = 32;
+};
+
+/// Index of the layer's first parameter (weight or scale); bias or shift follows.
+inline std::size_t firstParameter(const Workload& workload, std::size_t layer) {
+    std::size_t i = 0;
+    while (workload.parameters[i].layer != layer) ++i;
+    return i;
+}
+
+}  // namespace aether::engine::cpu

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cpu/instruction_set.h"
+
+#include "common/failure.h"
+#include "engine/cpu/kernels/tables.h"
+
+namespace aether::engine::cpu {
+namespace {
+
+struct Choice {
+    const KernelTable* table;
+    bool available;
+};
+
+std::vector<Choice> choices() {
+    std::vector<Choice> all{{&plainKernels, true}};
+#if defined(__x86_64__)
+    // __builtin_cpu_supports also asks the operating system (xgetbv) whether it saves the wide registers.
+    __builtin_cpu_init();
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                        __builtin_cpu_supports("avx512dq");
+    all.push_back({&avx2Kernels, avx2});
+    all.push_back({&avx512Kernels, avx512});
+    all.push_back({&avx512Bf16Kernels, avx512 && __builtin_cpu_supports("avx512bf16")});
+#endif
+    return all;
+}
+
+}  // namespace
+
+std::vector<std::string> availableInstructionSets() {
+    std::vector<std::string> names;
+    for (const Choice& choice : choices()) {
+        if (choice.available) names.emplace_back(choice.table->name);
+    }
+    return names;
+}
+
+const KernelTable& selectKernels(const std::optional<std::string>& instructionSet) {
+    const KernelTable* best = nullptr;
+    for (const Choice& choice : choices()) {
+        if (instructionSet && *instructionSet == choice.table->name) {
+            if (choice.available) return *choice.table;
+            throw Failure(FailureKind::Unavailable,
+                          "instruction set " + *instructionSet + ": this processor lacks it");
+        }
+        if (choice.available) best = choice.table;
+    }
+    if (instructionSet) {
+        throw Failure(FailureKind::Usage, "instruction set " + *instructionSet +
+                                              ": unknown; plain, avx2, avx512 or avx512-bf16");
+    }
+    return *best;
+}
+
+}  // namespace aether::engine::cpu

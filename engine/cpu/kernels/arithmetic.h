@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The three arithmetics as traits of a vector type V: what is stored, what scratch holds, how it is multiplied. The
+// convolution kernels see scratch and packed weights as 32-bit cells: one float, or two bfloat16 that meet in a dot.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/cpu/simd/inline.h"
+
+namespace aether::engine::cpu {
+
+template <class V>
+struct Fp32Arithmetic {
+    using Stored = float;
+    using Scratch = float;
+    using Cell = float;
+    using Cells = typename V::F;
+    static constexpr std::int64_t kPerCell = 1;
+    static constexpr bool kRounds = false;
+    static AETHER_INLINE Cells load(const Cell* p) { return V::load(p); }
+    static AETHER_INLINE Cells set1(Cell v) { return V::set1(v); }
+    static AETHER_INLINE typename V::F multiplyAdd(Cells a, Cells b, typename V::F c) {
+        return V::fma(a, b, c);
+    }
+    static AETHER_INLINE typename V::F rounded(typename V::F v) { return v; }
+};
+
+template <class V>
+struct Bf16WideArithmetic : Fp32Arithmetic<V> {
+    using Stored = std::uint16_t;
+    static constexpr bool kRounds = true;
+    static AETHER_INLINE typename V::F rounded(typename V::F v) { return V::roundBf16(v); }
+};
+
+template <class V>
+struct Bf16DotArithmetic {
+    using Stored = std::uint16_t;
+    using Scratch = std::uint16_t;
+    using Cell = std::uint32_t;
+    using Cells = typename V::Pairs;
+    static constexpr std::int64_t kPerCell = 2;
+    static constexpr bool kRounds = true;
+    static AETHER_INLINE Cells load(const Cell* p) { return V::loadPairs(p); }
+    static AETHER_INLINE Cells set1(Cell v) { return V::setPairs(v); }
+    static AETHER_INLINE typename V::F multiplyAdd(Cells a, Cells b, typename V::F c) {
+        return V::dot(a, b, c);
+    }
+    static AETHER_INLINE typename V::F rounded(typename V::F v) { return V::roundBf16(v); }
+};
+
+/// Nearest bfloat16 of a finite float, ties to even.
+AETHER_INLINE std::uint16_t toBf16(float v) {
+    std::uint32_t bits;
+    __builtin_memcpy(&bits, &v, sizeof bits);
+    return static_cast<std::uint16_t>((bits + 0x7FFFu + ((bits >> 16) & 1u)) >> 16);
+}
+
+AETHER_INLINE float fromBf16(std::uint16_t v) {
+    const std::uint32_t bits = static_cast<std::uint32_t>(v) << 16;
+    float f;
+    __builtin_memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+}  // namespace aether::engine::cpu

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Links applied on load, forward and backward. Every kernel handles one image.
+#pragma once
+
+#include "engine/cpu/kernels/arguments.h"
+#include "engine/cpu/kernels/arithmetic.h"
+
+namespace aether::engine::cpu {
+
+/// Zeros the border of scratch [h + 2 border][w + 2 border][channels].
+template <class V, class T>
+void clearBorder(T* scratch, std::int64_t h, std::int64_t w, std::int64_t channels,
+                 std::int64_t border) {
+    if (border == 0) return;
+    const std::int64_t row = (w + 2 * border) * channels;
+    const std::size_t rim = static_cast<std::size_t>(border * row) * sizeof(T);
+    __builtin_memset(scratch, 0, rim);
+    __builtin_memset(scratch + (h + border) * row, 0, rim);
+    const std::size_t side = static_cast<std::size_t>(border * channels) * sizeof(T);
+    for (std::int64_t y = border; y < h + border; ++y) {
+        __builtin_memset(scratch + y * row, 0, side);
+        __builtin_memset(scratch + y * row + (w + border) * channels, 0, side);
+    }
+}
+
+/// One channel vector of a link.
+template <class V>
+struct LinkChannels {
+    using F = typename V::F;
+    F mean, scale, shift, slope, drop;
+
+    static AETHER_INLINE LinkChannels at(const LinkArguments& link, std::int64_t c) {
+        return {V::load(link.mean + c), V::load(link.scale + c), V::load(link.shift + c),
+                V::set1(link.slope), V::load(link.drop + c)};
+    }
+    /// Batch norm and activation.
+    AETHER_INLINE F activated(F y) const {
+        const F z = V::fma(V::sub(y, mean), scale, shift);
+        return V::selectGreater(z, V::zero(), z, V::mul(slope, z));
+    }
+};
+
+/// Offsets of the window's elements and the search for its first maximum in row-major order, as PyTorch's pooling has it.
+template <class V, class Stored>
+struct Window {
+    using F = typename V::F;
+    F activated;  ///< the maximum after activation
+    F y;          ///< the stored value there
+
+    static AETHER_INLINE Window search(const Stored* corner, std::int64_t row,
+                                       std::int64_t channels, std::int64_t pool,
+                                       const LinkChannels<V>& link) {
+        Window best;
+        best.y = V::load(corner);
+        best.activated = link.activated(best.y);
+        for (std::int64_t i = 0; i < pool; ++i) {
+            for (std::int64_t j = (i == 0 ? 1 : 0); j < pool; ++j) {
+                const F y = V::load(corner + i * row + j * channels);
+                const F a = link.activated(y);
+                best.y = V::selectGreater(a, best.activated, y, best.y);
+                best.activated = V::selectGreater(a, best.activated, a, best.activated);
+            }
+        }
+        return best;
+    }
+};
+
+/// `Pool` 1 and 2 are compiled in; 0 reads it at run time.
+template <class V, class A, class Out, int Pool>
+void loadWithPool(const LoadArguments& a) {
+    using Stored = typename A::Stored;
+    const LinkArguments& link = a.link;
+    const std::int64_t pool = Pool == 0 ? link.pool : Pool;
+    const std::int64_t h = link.height / pool, w = link.width / pool, channels = link.channels;
+    const std::int64_t storedRow = link.width * channels;
+    const std::int64_t outRow = (w + 2 * a.border) * channels;
+    Out* const out = static_cast<Out*>(a.loaded) + (outRow + channels) * a.border;
+    Stored* const maximum = static_cast<Stored*>(a.maximum);
+    for (std::int64_t y = 0; y < h; ++y) {
+        const Stored* const from = static_cast<const Stored*>(link.stored) + y * pool * storedRow;
+        for (std::int64_t c = 0; c < channels; c += V::kWidth) {
+            const auto parameters = LinkChannels<V>::at(link, c);
+            for (std::int64_t x = 0; x < w; ++x) {
+                const auto best = Window<V, Stored>::search(from + x * pool * channels + c,
+                                                            storedRow, channels, pool, parameters);
+                V::store(out + y * outRow + x * channels + c,
+                         A::rounded(V::mul(best.activated, parameters.drop)));
+                if (Pool != 1 && maximum != nullptr) {
+                    V::store(maximum + (y * w + x) * channels + c, best.y);
+                }
+            }
+        }
+    }
+    clearBorder<V>(static_cast<Out*>(a.loaded), h, w, channels, a.border);
+}
+
+template <class V, class A, class Out>
+void loadTo(const LoadArguments& a) {
+    if (a.link.pool == 1) return loadWithPool<V, A, Out, 1>(a);
+    if (a.link.pool == 2) return loadWithPool<V, A, Out, 2>(a);
+    loadWithPool<V, A, Out, 0>(a);
+}
+
+template <class V, class A>
+void load(const LoadArguments& a) {
+    if (a.floatScratch) return loadTo<V, A, float>(a);
+    loadTo<V, A, typename A::Scratch>(a);
+}
+
+template <class V, class A, class Out, int Pool>
+void loadGradientWithPool(const GradientLoadArguments& a) {
+    using F = typename V::F;
+    using Stored = typename A::Stored;
+    const LinkArguments& link = a.link;
+    const std::int64_t pool = Pool == 0 ? link.pool : Pool;
+    const std::int64_t h = link.height / pool, w = link.width / pool, channels = link.channels;
+    const std::int64_t storedRow = link.width * channels;
+    const std::int64_t outRow = (link.width + 2 * a.border) * channels;
+    Out* const out = static_cast<Out*>(a.loaded) + (outRow + channels) * a.border;
+    const Stored* const stored = static_cast<const Stored*>(link.stored);
+    const Stored* const dz = static_cast<const Stored*>(a.dz);
+    // Rows and columns that the pool drops: only the part that the batch's statistics cause.
+    for (std::int64_t y = 0; y < link.height; ++y) {
+        for (std::int64_t x = y < h * pool ? w * pool : 0; x < link.width; ++x) {
+            for (std::int64_t c = 0; c < channels; c += V::kWidth) {
+                const F centred = V::sub(V::load(stored + y * storedRow + x * channels + c),
+                                         V::load(link.mean + c));
+                const F dy = V::fma(V::load(a.slant + c), centred, V::load(a.level + c));
+                V::store(out + y * outRow + x * channels + c, A::rounded(dy));
+            }
+        }
+    }
+    for (std::int64_t y = 0; y < h; ++y) {
+        for (std::int64_t c = 0; c < channels; c += V::kWidth) {
+            const auto parameters = LinkChannels<V>::at(link, c);
+            const F gain = V::load(a.gain + c), slant = V::load(a.slant + c);
+            const F level = V::load(a.level + c);
+            for (std::int64_t x = 0; x < w; ++x) {
+                const Stored* const corner = stored + y * pool * storedRow + x * pool * channels + c;
+                Out* const to = out + y * pool * outRow + x * pool * channels + c;
+                F rest = V::load(dz + (y * w + x) * channels + c);
+                F top = V::zero();
+                if (Pool != 1) {
+                    top = Window<V, Stored>::search(corner, storedRow, channels, pool, parameters)
+                              .activated;
+                }
+                for (std::int64_t i = 0; i < pool; ++i) {
+                    for (std::int64_t j = 0; j < pool; ++j) {
+                        const F value = V::load(corner + i * storedRow + j * channels);
+                        F mine = rest;
+                        if (Pool != 1) {  // the first maximum takes the gradient
+                            const F activated = parameters.activated(value);
+                            mine = V::selectEqual(activated, top, rest, V::zero());
+                            rest = V::selectEqual(activated, top, V::zero(), rest);
+                        }
+                        const F dy = V::fma(gain, mine,
+                                            V::fma(slant, V::sub(value, parameters.mean), level));
+                        V::store(to + i * outRow + j * channels, A::rounded(dy));
+                    }
+                }
+            }
+        }
+    }
+    clearBorder<V>(static_cast<Out*>(a.loaded), link.height, link.width, channels, a.border);
+}
+
+template <class V, class A, class Out>
+void loadGradientTo(const GradientLoadArguments& a) {
+    if (a.link.pool == 1) return loadGradientWithPool<V, A, Out, 1>(a);
+    if (a.link.pool == 2) return loadGradientWithPool<V, A, Out, 2>(a);
+    loadGradientWithPool<V, A, Out, 0>(a);
+}
+
+template <class V, class A>
+void loadGradient(const GradientLoadArguments& a) {
+    if (a.floatScratch) return loadGradientTo<V, A, float>(a);
+    loadGradientTo<V, A, typename A::Scratch>(a);
+}
+
+template <class V, class A, class Out>
+void loadBytesTo(const std::uint8_t* bytes, const float* values, std::int64_t height,
+                 std::int64_t width, std::int64_t channels, std::int64_t stride,
+                 std::int64_t border, Out* loaded) {
+    const std::int64_t row = (width + 2 * border) * stride;
+    for (std::int64_t y = 0; y < height; ++y) {
+        Out* to = loaded + (y + border) * row + border * stride;
+        for (std::int64_t x = 0; x < width; ++x) {
+            for (std::int64_t c = 0; c < stride; ++c) {
+                const float v = c < channels ? values[*bytes++] : 0.0F;
+                if constexpr (sizeof(Out) == 2) {
+                    to[c] = toBf16(v);
+                } else {
+                    to[c] = A::kRounds ? fromBf16(toBf16(v)) : v;
+                }
+            }
+            to += stride;
+        }
+    }
+    clearBorder<V>(loaded, height, width, stride, border);
+}
+
+template <class V, class A>
+void loadBytes(const std::uint8_t* bytes, const float* values, std::int64_t height,
+               std::int64_t width, std::int64_t channels, std::int64_t stride, std::int64_t border,
+               void* loaded, bool floatScratch) {
+    if (floatScratch) {
+        return loadBytesTo<V, A>(bytes, values, height, width, channels, stride, border,
+                                 static_cast<float*>(loaded));
+    }
+    loadBytesTo<V, A>(bytes, values, height, width, channels, stride, border,
+                      static_cast<typename A::Scratch*>(loaded));
+}
+
+}  // namespace aether::engine::cpu
