@@ -18,14 +18,20 @@ _CONVOLUTION_RESULT = re.compile(
     r".*'torch\.ops\.\w+\.[\w.]*conv")
 
 
-def compile_step(step):
-    """One graph of forward, loss, backward and update, compiled when it is first called."""
+def forget_compiled():
+    """Drops every compiled program of this process."""
     torch._dynamo.reset()
+
+
+def compile_step(step, name="whole_step"):
+    """One graph of forward, loss, backward and update, compiled when it is first called. Another name is another
+    program: Dynamo keeps its programs with the code object."""
     torch._dynamo.config.trace_autograd_ops = True  # else the graph breaks at backward()
 
     def whole_step(images, labels, masks, number):
         return step(images, labels, masks, number)
 
+    whole_step.__code__ = whole_step.__code__.replace(co_name=name)
     return torch.compile(whole_step, fullgraph=True, dynamic=False)
 
 

@@ -8,7 +8,7 @@ import torch
 
 from . import FRAMEWORK, RUNNER
 from .compiled_stages import profile_compiled
-from .compiled import compiled_layout, first_call, generated_programs, layout_of
+from .compiled import compiled_layout, first_call, forget_compiled, generated_programs, layout_of
 from .data import load_dataset
 from .device import devices, find_device, unavailable_devices
 from .failure import Failure, NUMERICS, USAGE
@@ -39,6 +39,7 @@ class Runner:
 
     def prepare(self, request, report):
         self.session = None
+        forget_compiled()
         self.device = find_device(request.text("device"))
         layout, mode, precision = (request.text(key) for key in ("layout", "mode", "precision"))
         instruction_set = request.text("instruction_set", optional=True)
