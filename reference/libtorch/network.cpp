@@ -59,7 +59,14 @@ at::Tensor& Network::parameterOf(std::size_t layer, ParameterRole role) {
     return parameters_[index_.at({layer, role})];
 }
 
-at::Tensor Network::apply(std::size_t i, const at::Tensor& x, bool training, const Masks& masks) {
+bool Network::overwritesInput(std::size_t layer) const {
+    if (layer == 0) return false;
+    const LayerType before = workload_.layers[layer - 1].type;
+    return before == LayerType::Convolution || before == LayerType::BatchNorm ||
+           before == LayerType::Dense;
+}
+
+at::Tensor Network::apply(std::size_t i, at::Tensor x, bool training, const Masks& masks) {
     const Layer& layer = workload_.layers[i];
     switch (layer.type) {
         case LayerType::Convolution: {
@@ -80,9 +87,10 @@ at::Tensor Network::apply(std::size_t i, const at::Tensor& x, bool training, con
                                   runningVariance_.at(i), training, 1 - layer.momentum,
                                   layer.epsilon, false);
         case LayerType::Relu:
-            return at::relu(x);
+            return overwritesInput(i) ? x.relu_() : at::relu(x);
         case LayerType::LeakyRelu:
-            return at::leaky_relu(x, layer.slope);
+            return overwritesInput(i) ? at::leaky_relu_(x, layer.slope)
+                                      : at::leaky_relu(x, layer.slope);
         case LayerType::MaxPool:
             return at::max_pool2d(x, layer.pool, layer.pool);
         case LayerType::SpatialDropout:

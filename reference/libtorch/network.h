@@ -47,7 +47,9 @@ class Network {
     TensorMap runningStatistics() const;
 
   private:
-    at::Tensor apply(std::size_t layer, const at::Tensor& x, bool training, const Masks& masks);
+    /// An activation may work in place behind a layer whose backward doesn't need its own output.
+    bool overwritesInput(std::size_t layer) const;
+    at::Tensor apply(std::size_t layer, at::Tensor x, bool training, const Masks& masks);
     at::Tensor& parameterOf(std::size_t layer, ParameterRole role);
 
     const Workload& workload_;
