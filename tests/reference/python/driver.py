@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Talking to a runner process, and inputs for its `trace`."""
 
+import io
 import json
 import os
 import pathlib
@@ -21,10 +22,13 @@ WORKLOADS = ROOT / "resources" / "workloads"
 V1, V2 = WORKLOADS / "cifar10-v1.json", WORKLOADS / "cifar10-v2.json"
 RUNNER = [sys.executable, "-m", "aether_reference"]
 FINAL = {"description", "prepared", "sample", "stages", "traced", "trained", "closed", "failed"}
+# One thread: more only wait for each other on a busy machine.
+PREPARE = {"device": "cpu-0", "workload": str(V2), "data": None, "layout": "nchw", "mode": "eager", "version": None,
+           "precision": "fp32", "batch": 8, "seed": None, "threads": 1, "cores": [], "instruction_set": None}
 
 
 class Conversation:
-    """A runner's process. One thread unless told otherwise: two would only wait for each other on a busy machine."""
+    """A runner's process."""
 
     def __init__(self, command=RUNNER):
         environment = dict(os.environ, PYTHONPATH=str(ROOT / "reference" / "python"), PYTHONUNBUFFERED="1")
@@ -55,9 +59,7 @@ class Conversation:
         return final, before
 
     def prepare(self, **values):
-        return self.ask("prepare", **{"device": "cpu-0", "workload": str(V2), "data": None, "layout": "nchw", "mode": "eager",
-                                      "version": None, "precision": "fp32", "batch": 8, "seed": None, "threads": 1,
-                                      "cores": [], "instruction_set": None, **values})[0]
+        return self.ask("prepare", **{**PREPARE, **values})[0]
 
     def __enter__(self):
         return self
@@ -84,16 +86,17 @@ def write_trace_inputs(path, workload_path, batch, steps, seed=42):
     return tensors
 
 
-def run_trace(folder, name, workload_path=V2, batch=8, steps=5, command=RUNNER, **values):
-    """Tensors of a trace with the workload's own inputs."""
+def run_trace(folder, name, workload_path=V2, batch=8, steps=5, **values):
+    """Tensors of a trace with the workload's own inputs; in this process, since starting torch takes seconds."""
+    from aether_reference.protocol import Answers, Report, Request
+    from aether_reference.runner import Runner
+
     inputs, outputs = folder / f"inputs-{workload_path.stem}-{batch}-{steps}.safetensors", folder / f"{name}.safetensors"
     if not inputs.exists():
         write_trace_inputs(inputs, workload_path, batch, steps)
-    with Conversation(command) as runner:
-        prepared = runner.prepare(workload=str(workload_path), batch=batch, **values)
-        assert prepared["event"] == "prepared", prepared
-        traced, _ = runner.ask("trace", inputs=str(inputs), outputs=str(outputs), steps=steps)
-        assert traced["event"] == "traced", traced
+    runner, report = Runner(), Report(Answers(io.BytesIO()), 1)
+    runner.prepare(Request({**PREPARE, "workload": str(workload_path), "batch": batch, **values}), report)
+    runner.trace(Request({"inputs": str(inputs), "outputs": str(outputs), "steps": steps}), report)
     return safetensors.numpy.load_file(outputs)
 
 
