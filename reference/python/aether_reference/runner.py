@@ -32,7 +32,7 @@ class Runner:
 
     def hello(self):
         return {"runner": RUNNER, "framework": FRAMEWORK, "version": torch.__version__, "commit": torch.version.git_version,
-                "dirty": False}
+                "dirty": None, "dirty_reason": "the commit is PyTorch's own"}
 
     def describe(self, request, report):
         return {"devices": [device.describe() for device in devices()], "unavailable": unavailable_devices()}
