@@ -12,7 +12,8 @@ namespace aether::engine::cpu {
 namespace {
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-/// Between two requests, so that tensors whose sizes are powers of two do not start in the same cache sets.
+/// Between two requests, so that tensors whose sizes are powers of two do not start in the same
+/// cache sets.
 constexpr std::size_t kStagger = 9 * kAlignment;
 }  // namespace
 
@@ -22,7 +23,8 @@ Arena::~Arena() {
 
 void Arena::requestBytes(std::int64_t bytes, std::function<void(void*)> assign) {
     requests_.push_back({bytes_, std::move(assign)});
-    bytes_ += (static_cast<std::size_t>(bytes) + kAlignment - 1) / kAlignment * kAlignment + kStagger;
+    bytes_ +=
+        (static_cast<std::size_t>(bytes) + kAlignment - 1) / kAlignment * kAlignment + kStagger;
 }
 
 void Arena::commit() {
@@ -39,7 +41,8 @@ void Arena::commit() {
         static_cast<std::byte*>(block) + (kHugePage - address % kHugePage) % kHugePage;
     // Refusal costs speed only.
     (void)madvise(base, bytes_ / kHugePage * kHugePage + kHugePage, MADV_HUGEPAGE);
-    for (const Request& request : requests_) request.assign(base + request.offset);
+    for (const Request& request : requests_)
+        request.assign(base + request.offset);
     requests_.clear();
 }
 

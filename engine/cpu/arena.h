@@ -8,8 +8,9 @@
 
 namespace aether::engine::cpu {
 
-/// All memory of a step in one block: requests first, then `commit`, which sets every requested pointer. The block is
-/// zero, its pieces are 64-byte aligned, and the system is asked for huge pages. Nothing is allocated after that.
+/// All memory of a step in one block: requests first, then `commit`, which sets every requested
+/// pointer. The block is zero, its pieces are 64-byte aligned, and the system is asked for huge
+/// pages. Nothing is allocated after that.
 class Arena {
   public:
     Arena() = default;

@@ -27,7 +27,8 @@ constexpr int kMostThreads = 1024;
 
 void checkRequest(const protocol::PrepareRequest& request, const std::string& version) {
     if (request.device != kDevice) {
-        throw Failure(FailureKind::Usage, "device " + request.device + ": aether-engine knows cpu-0");
+        throw Failure(FailureKind::Usage,
+                      "device " + request.device + ": aether-engine knows cpu-0");
     }
     if (request.layout != "nhwc") unsupported("layout " + request.layout + "; it has nhwc only");
     if (request.mode != "native") unsupported("mode " + request.mode + "; it has native only");
@@ -115,8 +116,8 @@ protocol::Prepared Backend::prepare(const protocol::PrepareRequest& request) {
         generation = std::make_unique<DirectNetwork>(workload, batch, seed, request.threads, table,
                                                      arithmeticFor(request.precision, table));
     }
-    training_ = std::make_unique<Training>(workload, std::move(data), batch, seed,
-                                           std::move(generation));
+    training_ =
+        std::make_unique<Training>(workload, std::move(data), batch, seed, std::move(generation));
 
     protocol::Prepared prepared;
     prepared.parameters = workload.parameterCount();
@@ -171,8 +172,11 @@ protocol::Stages Backend::profile(std::int64_t steps) {
     stages.steps = steps;
     stages.stepWallNs = wallNs / steps;
     for (std::size_t i = 0; i < infos.size(); ++i) {
-        stages.stages.push_back({infos[i].name, infos[i].phase,
-                                 generation.clock().nanoseconds()[i] / steps, std::nullopt, {}});
+        stages.stages.push_back({infos[i].name,
+                                 infos[i].phase,
+                                 generation.clock().nanoseconds()[i] / steps,
+                                 std::nullopt,
+                                 {}});
     }
     return stages;
 }

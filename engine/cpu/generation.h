@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A generation of the engine's own code: the same step, computed one way or another. `reference` and `direct` exist.
+// A generation of the engine's own code: the same step, computed one way or another. `reference`
+// and `direct` exist.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace aether::engine::cpu {
 
-/// Images as bytes N × H × W × C, one after the other, and their labels. At most the prepared number of images.
+/// Images as bytes N × H × W × C, one after the other, and their labels. At most the prepared
+/// number of images.
 struct Batch {
     const std::uint8_t* pixels;
     const std::int32_t* labels;
@@ -51,11 +53,13 @@ class StageClock {
     std::vector<std::int64_t> nanoseconds_;
 };
 
-/// One network with its weights and optimizer on this processor. Parameters are in the workload's order and layout.
+/// One network with its weights and optimizer on this processor. Parameters are in the workload's
+/// order and layout.
 class Generation {
   public:
     virtual ~Generation() = default;
-    /// One training step; `step` counts from 0. Throws Failure(Numerics) when the loss is not finite.
+    /// One training step; `step` counts from 0. Throws Failure(Numerics) when the loss is not
+    /// finite.
     virtual StepResult step(const Batch& batch, std::int64_t step) = 0;
     /// With running statistics and without dropout; the loss has no L2 term.
     virtual StepResult evaluate(const Batch& batch) = 0;

@@ -15,7 +15,8 @@ struct Choice {
 std::vector<Choice> choices() {
     std::vector<Choice> all{{&plainKernels, true}};
 #if defined(__x86_64__)
-    // __builtin_cpu_supports also asks the operating system (xgetbv) whether it saves the wide registers.
+    // __builtin_cpu_supports also asks the operating system (xgetbv) whether it saves the wide
+    // registers.
     __builtin_cpu_init();
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&

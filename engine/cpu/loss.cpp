@@ -25,7 +25,8 @@ ByteSums sumBytes(const std::uint8_t* bytes, std::int64_t count) {
 std::array<double, 256> standardisedValues(const ByteSums& sums, std::int64_t count) {
     const auto n = static_cast<double>(count);
     const double mean = static_cast<double>(sums.sum) / n;
-    // n Σb² − (Σb)² in integers has no cancellation; it fits for batches below 2²⁴ images of CIFAR size.
+    // n Σb² − (Σb)² in integers has no cancellation; it fits for batches below 2²⁴ images of CIFAR
+    // size.
     const auto spread = static_cast<long double>(sums.squares) * static_cast<long double>(count) -
                         static_cast<long double>(sums.sum) * static_cast<long double>(sums.sum);
     const double deviation = static_cast<double>(std::sqrt(std::max(spread, 0.0L))) / n / 255.0;
@@ -42,12 +43,14 @@ ImageLoss crossEntropy(std::span<const Real> logits, std::int32_t label, double 
     const auto largest = std::max_element(logits.begin(), logits.end());
     const double top = *largest;
     double sum = 0;
-    for (const Real v : logits) sum += std::exp(static_cast<double>(v) - top);
+    for (const Real v : logits)
+        sum += std::exp(static_cast<double>(v) - top);
     const double logSum = top + std::log(sum);
     const double background = smoothing / static_cast<double>(logits.size());
     ImageLoss result;
     for (std::size_t j = 0; j < logits.size(); ++j) {
-        const double q = background + (static_cast<std::int32_t>(j) == label ? 1.0 - smoothing : 0.0);
+        const double q =
+            background + (static_cast<std::int32_t>(j) == label ? 1.0 - smoothing : 0.0);
         const double logP = static_cast<double>(logits[j]) - logSum;
         result.loss -= q * logP;
         dlogits[j] = static_cast<Real>((std::exp(logP) - q) * scale);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every generation computes the same way, in double: input statistics and the loss of one image.
+// What every generation computes the same way, in double: input statistics and the loss of one
+// image.
 #pragma once
 
 #include <array>

@@ -29,7 +29,8 @@ ThreadPool::~ThreadPool() {
     stopping_ = true;
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
-    for (std::thread& thread : workers_) thread.join();
+    for (std::thread& thread : workers_)
+        thread.join();
 }
 
 std::uint32_t ThreadPool::await(const std::atomic<std::uint32_t>& value, std::uint32_t old) const {

@@ -10,9 +10,10 @@
 
 namespace aether::engine::cpu {
 
-/// Runs numbered pieces of work on a fixed number of threads, the caller among them. Pieces are handed out by a counter,
-/// so a thread that another process disturbs takes fewer; what a piece computes must not depend on who runs it. Between
-/// steps the threads sleep on a futex; inside a step (`StepScope`) they spin briefly before they do.
+/// Runs numbered pieces of work on a fixed number of threads, the caller among them. Pieces are
+/// handed out by a counter, so a thread that another process disturbs takes fewer; what a piece
+/// computes must not depend on who runs it. Between steps the threads sleep on a futex; inside a
+/// step (`StepScope`) they spin briefly before they do.
 class ThreadPool {
   public:
     explicit ThreadPool(int threads);
@@ -22,8 +23,9 @@ class ThreadPool {
 
     int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-    /// Calls work(piece, worker) for every piece in [0, pieces) and returns when all are done; worker < threads(). The
-    /// first exception of a piece is rethrown here, after the others have ended. Not reentrant.
+    /// Calls work(piece, worker) for every piece in [0, pieces) and returns when all are done;
+    /// worker < threads(). The first exception of a piece is rethrown here, after the others have
+    /// ended. Not reentrant.
     template <class Work>
     void run(std::int64_t pieces, const Work& work) {
         runErased(pieces, &work, [](const void* context, std::int64_t piece, int worker) {

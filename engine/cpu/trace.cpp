@@ -27,9 +27,8 @@ void checkMasks(Training& training, const TensorMap& inputs, int step) {
             if (given[e] == made[e]) continue;
             throw Failure(FailureKind::Numerics,
                           "mask of " + layer.name + ", step " + std::to_string(step) +
-                              ": element " + std::to_string(e) + " is " +
-                              std::to_string(given[e]) + ", the workload's randomness gives " +
-                              std::to_string(made[e]));
+                              ": element " + std::to_string(e) + " is " + std::to_string(given[e]) +
+                              ", the workload's randomness gives " + std::to_string(made[e]));
         }
     }
 }

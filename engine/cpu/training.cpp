@@ -46,8 +46,7 @@ StepResult Training::next() {
 
 protocol::Epoch Training::epoch(int number) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto order =
-        epochOrder(data_.train.count(), seed_, static_cast<std::uint32_t>(number));
+    const auto order = epochOrder(data_.train.count(), seed_, static_cast<std::uint32_t>(number));
     const auto bytes = static_cast<std::size_t>(workload_.input.elements());
     protocol::Epoch result;
     result.epoch = number + 1;

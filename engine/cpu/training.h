@@ -40,7 +40,7 @@ class Training {
     const std::uint64_t seed_;
     std::unique_ptr<Generation> generation_;
     std::int64_t step_ = 0;
-    std::int64_t position_ = 0;  ///< image at which `next` goes on
+    std::int64_t position_ = 0;         ///< image at which `next` goes on
     std::vector<std::uint8_t> pixels_;  ///< of a gathered batch
     std::vector<std::int32_t> labels_;
 };

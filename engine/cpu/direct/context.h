@@ -13,7 +13,8 @@
 
 namespace aether::engine::cpu {
 
-/// One trained tensor and what belongs to it, each padded with zeros to a multiple of the vector width.
+/// One trained tensor and what belongs to it, each padded with zeros to a multiple of the vector
+/// width.
 struct ParameterTensors {
     float *value = nullptr, *gradient = nullptr, *first = nullptr, *second = nullptr;
     std::int64_t padded = 0;
@@ -56,8 +57,8 @@ struct Context {
     std::int64_t padded(std::int64_t channels) const {
         return (channels + table.width - 1) / table.width * table.width;
     }
-    /// Images whose weight gradients are summed before they are rounded into one partial sum. Fixed by the prepared
-    /// batch, so that neither threads nor a smaller last batch change it.
+    /// Images whose weight gradients are summed before they are rounded into one partial sum. Fixed
+    /// by the prepared batch, so that neither threads nor a smaller last batch change it.
     std::int64_t chunkImages() const { return (batch + kChunks - 1) / kChunks; }
     std::int64_t chunks(std::int64_t count) const {
         return (count + chunkImages() - 1) / chunkImages();
@@ -68,7 +69,8 @@ struct Context {
 /// Index of the layer's first parameter (weight or scale); bias or shift follows.
 inline std::size_t firstParameter(const Workload& workload, std::size_t layer) {
     std::size_t i = 0;
-    while (workload.parameters[i].layer != layer) ++i;
+    while (workload.parameters[i].layer != layer)
+        ++i;
     return i;
 }
 

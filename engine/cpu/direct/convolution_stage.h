@@ -6,7 +6,8 @@
 
 namespace aether::engine::cpu {
 
-/// Link on load, convolution, epilogue; backward wgrad, then dgrad on the same dy while it is in the cache.
+/// Link on load, convolution, epilogue; backward wgrad, then dgrad on the same dy while it is in
+/// the cache.
 class ConvolutionStage final : public StageRunner {
   public:
     ConvolutionStage(const Context& context, const Stage& stage, EdgeState& from, EdgeState& to);

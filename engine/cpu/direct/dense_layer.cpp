@@ -76,21 +76,21 @@ void DenseLayer::backward(std::int64_t image, const float* dy, std::int64_t pixe
 void DenseLayer::parameterGradients(std::int64_t images) const {
     constexpr std::int64_t kPiece = 8;
     context_.pool.run((inputs_ + kPiece - 1) / kPiece, [&](std::int64_t piece, int) {
-        context_.table.denseWeightGradient(
-            {.x = x_,
-             .dy = dy_,
-             .images = images,
-             .inputs = inputs_,
-             .inputStride = paddedInputs_,
-             .outputs = outputs_,
-             .realOutputs = realOutputs_,
-             .first = piece * kPiece,
-             .last = std::min((piece + 1) * kPiece, inputs_),
-             .gradient = context_.parameters[parameter_].gradient});
+        context_.table.denseWeightGradient({.x = x_,
+                                            .dy = dy_,
+                                            .images = images,
+                                            .inputs = inputs_,
+                                            .inputStride = paddedInputs_,
+                                            .outputs = outputs_,
+                                            .realOutputs = realOutputs_,
+                                            .first = piece * kPiece,
+                                            .last = std::min((piece + 1) * kPiece, inputs_),
+                                            .gradient = context_.parameters[parameter_].gradient});
     });
     for (std::int64_t o = 0; o < realOutputs_; ++o) {
         double sum = 0;
-        for (std::int64_t n = 0; n < images; ++n) sum += static_cast<double>(dy_[n * outputs_ + o]);
+        for (std::int64_t n = 0; n < images; ++n)
+            sum += static_cast<double>(dy_[n * outputs_ + o]);
         context_.parameters[parameter_ + 1].gradient[o] = static_cast<float>(sum);
     }
 }

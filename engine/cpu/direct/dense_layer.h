@@ -6,8 +6,9 @@
 
 namespace aether::engine::cpu {
 
-/// A dense layer image by image; its inputs and output gradients are kept, and dW is one product over the batch in a
-/// fixed order. In bfloat16 its inputs, outputs and weights are rounded, and so are their gradients.
+/// A dense layer image by image; its inputs and output gradients are kept, and dW is one product
+/// over the batch in a fixed order. In bfloat16 its inputs, outputs and weights are rounded, and so
+/// are their gradients.
 class DenseLayer {
   public:
     DenseLayer(const Context& context, std::size_t layer);
@@ -18,7 +19,8 @@ class DenseLayer {
     std::int64_t packPieces() const { return (inputs_ + kRows - 1) / kRows; }
     void pack(std::int64_t piece);
 
-    /// x [pixels][stride] of which the first inputs / pixels channels are real; y [outputs()], zeros behind the real ones.
+    /// x [pixels][stride] of which the first inputs / pixels channels are real; y [outputs()],
+    /// zeros behind the real ones.
     void forward(std::int64_t image, const float* x, std::int64_t pixels, std::int64_t stride,
                  float* y) const;
     /// dy [outputs()]; dx like x, or null.
@@ -34,11 +36,11 @@ class DenseLayer {
     std::size_t parameter_;
     std::int64_t inputs_, realOutputs_, outputs_;
     std::int64_t paddedInputs_;
-    float* weights_ = nullptr;    ///< [inputs][outputs]
-    float* bias_ = nullptr;       ///< [outputs]
-    float* x_ = nullptr;          ///< [N][paddedInputs]
-    float* dy_ = nullptr;         ///< [N][outputs]
-    float* dx_ = nullptr;         ///< [N][paddedInputs]
+    float* weights_ = nullptr;  ///< [inputs][outputs]
+    float* bias_ = nullptr;     ///< [outputs]
+    float* x_ = nullptr;        ///< [N][paddedInputs]
+    float* dy_ = nullptr;       ///< [N][outputs]
+    float* dx_ = nullptr;       ///< [N][paddedInputs]
 };
 
 }  // namespace aether::engine::cpu

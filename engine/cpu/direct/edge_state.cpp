@@ -32,7 +32,8 @@ void EdgeState::request(Arena& arena) {
 
 void EdgeState::reset() {
     if (!edge_.link.norm) {
-        for (std::int64_t c = 0; c < channels_; ++c) scale_[c] = gain_[c] = 1;
+        for (std::int64_t c = 0; c < channels_; ++c)
+            scale_[c] = gain_[c] = 1;
     }
     std::fill(runningMean_.begin(), runningMean_.end(), 0.0);
     std::fill(runningVariance_.begin(), runningVariance_.end(), 1.0);
@@ -70,8 +71,8 @@ GradientStoreArguments EdgeState::gradientStore(std::int64_t image, const void* 
             .sums = sums_ + image * 2 * channels_};
 }
 
-GradientLoadArguments EdgeState::gradientLoad(std::int64_t image, void* loaded,
-                                              std::int64_t border, bool floatScratch) const {
+GradientLoadArguments EdgeState::gradientLoad(std::int64_t image, void* loaded, std::int64_t border,
+                                              bool floatScratch) const {
     return {.link = link(image, true),
             .dz = static_cast<const std::byte*>(dz_) + image * gradientBytes_,
             .gain = gain_,
@@ -86,7 +87,8 @@ void EdgeState::sumOverImages(std::int64_t images) {
     std::fill(totals_.begin(), totals_.end(), 0.0);
     for (std::int64_t n = 0; n < images; ++n) {
         const float* const row = sums_ + n * 2 * channels_;
-        for (std::size_t i = 0; i < totals_.size(); ++i) totals_[i] += static_cast<double>(row[i]);
+        for (std::size_t i = 0; i < totals_.size(); ++i)
+            totals_[i] += static_cast<double>(row[i]);
     }
 }
 
@@ -139,7 +141,8 @@ void EdgeState::finishBackward(std::int64_t images) {
 
 void EdgeState::biasGradient(float* gradient) const {
     for (std::int64_t c = 0; c < edge_.stored.channels; ++c) {
-        // With batch norm: gain · Σ dz + slant · Σ (y − mean) + count · level = gain · (Σ dz − Σ dz) = 0.
+        // With batch norm: gain · Σ dz + slant · Σ (y − mean) + count · level = gain · (Σ dz − Σ
+        // dz) = 0.
         gradient[c] =
             edge_.link.norm ? 0.0F : static_cast<float>(totals_[static_cast<std::size_t>(c)]);
     }

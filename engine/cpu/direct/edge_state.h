@@ -9,8 +9,8 @@
 
 namespace aether::engine::cpu {
 
-/// A stored tensor, its gradient, and the numbers per channel that its link needs. Dimensions: N images, H × W stored
-/// pixels, h × w loaded ones, C channels rounded up to the vector width.
+/// A stored tensor, its gradient, and the numbers per channel that its link needs. Dimensions: N
+/// images, H × W stored pixels, h × w loaded ones, C channels rounded up to the vector width.
 class EdgeState {
   public:
     EdgeState(const Context& context, const Edge& edge);
@@ -26,7 +26,8 @@ class EdgeState {
     LinkArguments link(std::int64_t image, bool training) const;
     /// Where a producer puts y of one image; sums only where a batch norm wants them.
     StoreArguments store(std::int64_t image, const float* bias, bool training) const;
-    /// Where a reader's dgrad puts dz; `maximum` is the scratch that `load` filled when the link has a pool.
+    /// Where a reader's dgrad puts dz; `maximum` is the scratch that `load` filled when the link
+    /// has a pool.
     GradientStoreArguments gradientStore(std::int64_t image, const void* maximum) const;
     GradientLoadArguments gradientLoad(std::int64_t image, void* loaded, std::int64_t border,
                                        bool floatScratch) const;
@@ -35,7 +36,8 @@ class EdgeState {
     void finishForward(std::int64_t images, bool training);
     /// After the reader's dgrad has run: gradients of scale and shift, coefficients of dy.
     void finishBackward(std::int64_t images);
-    /// Gradient of a bias in front, Σ dy: exactly what the sums give in real arithmetic (zero before a batch norm).
+    /// Gradient of a bias in front, Σ dy: exactly what the sums give in real arithmetic (zero
+    /// before a batch norm).
     void biasGradient(float* gradient) const;
 
     /// Writes this image's share of drop: mask / (1 − rate).
@@ -49,15 +51,15 @@ class EdgeState {
     const Context& context_;
     const Edge edge_;
     std::int64_t channels_;
-    std::int64_t storedBytes_ = 0, gradientBytes_ = 0;  ///< per image
-    void* stored_ = nullptr;   ///< Stored [N][H][W][C]
-    void* dz_ = nullptr;       ///< Stored [N][h][w][C]
-    float* sums_ = nullptr;    ///< [N][2][C]
-    float* drop_ = nullptr;    ///< [N][C]
-    float *mean_ = nullptr, *scale_ = nullptr, *shift_ = nullptr;   ///< [C]
-    float *gain_ = nullptr, *slant_ = nullptr, *level_ = nullptr;   ///< [C]
-    std::vector<double> totals_;  ///< [2][C]
-    std::vector<double> inverse_;  ///< 1 / σ [C]
+    std::int64_t storedBytes_ = 0, gradientBytes_ = 0;             ///< per image
+    void* stored_ = nullptr;                                       ///< Stored [N][H][W][C]
+    void* dz_ = nullptr;                                           ///< Stored [N][h][w][C]
+    float* sums_ = nullptr;                                        ///< [N][2][C]
+    float* drop_ = nullptr;                                        ///< [N][C]
+    float *mean_ = nullptr, *scale_ = nullptr, *shift_ = nullptr;  ///< [C]
+    float *gain_ = nullptr, *slant_ = nullptr, *level_ = nullptr;  ///< [C]
+    std::vector<double> totals_;                                   ///< [2][C]
+    std::vector<double> inverse_;                                  ///< 1 / σ [C]
     std::vector<double> runningMean_, runningVariance_;
 };
 

@@ -10,8 +10,9 @@
 
 namespace aether::engine::cpu {
 
-/// Whatever no convolution takes along: input as a tensor, copies between links, average pool, dense, dropout. Image by
-/// image in floats: link on load, the operation, store with statistics; and the same backwards.
+/// Whatever no convolution takes along: input as a tensor, copies between links, average pool,
+/// dense, dropout. Image by image in floats: link on load, the operation, store with statistics;
+/// and the same backwards.
 class ElementStage final : public StageRunner {
   public:
     ElementStage(const Context& context, const Stage& stage, EdgeState& from, EdgeState& to,

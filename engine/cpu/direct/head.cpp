@@ -8,12 +8,17 @@ namespace aether::engine::cpu {
 
 Head::Head(const Context& context, const Plan& plan, EdgeState& input, const Masks& masks)
     : context_(context), input_(input), masks_(masks) {
-    steps_.push_back({0, input.loadedPixels(), input.edge().stored.channels, input.channels(),
-                      nullptr, {}, {}});
+    steps_.push_back(
+        {0, input.loadedPixels(), input.edge().stored.channels, input.channels(), nullptr, {}, {}});
     for (const std::size_t i : plan.head) {
         const Layer& layer = context.workload.layers[i];
-        Step step{i, layer.output.height * layer.output.width, layer.output.channels,
-                  context.padded(layer.output.channels), nullptr, {}, {}};
+        Step step{i,
+                  layer.output.height * layer.output.width,
+                  layer.output.channels,
+                  context.padded(layer.output.channels),
+                  nullptr,
+                  {},
+                  {}};
         if (layer.type == LayerType::Dense) step.dense = std::make_unique<DenseLayer>(context, i);
         steps_.push_back(std::move(step));
     }
@@ -33,7 +38,8 @@ void Head::request(Arena& arena, int threads) {
         step.output.resize(static_cast<std::size_t>(threads));
         step.gradient.resize(static_cast<std::size_t>(threads));
         for (auto* buffers : {&step.output, &step.gradient}) {
-            for (float*& buffer : *buffers) arena.request(buffer, step.pixels * step.stride);
+            for (float*& buffer : *buffers)
+                arena.request(buffer, step.pixels * step.stride);
         }
     }
     arena.request(losses_, context_.batch);
@@ -42,7 +48,8 @@ void Head::request(Arena& arena, int threads) {
 
 std::int64_t Head::packPieces() const {
     std::int64_t sum = 0;
-    for (const Step& step : steps_) sum += step.dense ? step.dense->packPieces() : 0;
+    for (const Step& step : steps_)
+        sum += step.dense ? step.dense->packPieces() : 0;
     return sum;
 }
 
@@ -68,7 +75,8 @@ void Head::forwardStep(std::size_t i, std::int64_t n, int worker, const float* x
             step.dense->forward(n, x, before.pixels, before.stride, y);
             break;
         case LayerType::Dropout:
-        case LayerType::SpatialDropout:  // behind the first average pool or dense layer there is one pixel
+        case LayerType::SpatialDropout:  // behind the first average pool or dense layer there is
+                                         // one pixel
             if (training) {
                 maskPixels(x, step.pixels, step.stride, step.channels,
                            masks_.ofLayer(step.layer, n), static_cast<float>(1 / (1 - layer.rate)),
@@ -80,7 +88,8 @@ void Head::forwardStep(std::size_t i, std::int64_t n, int worker, const float* x
         default: {
             const auto slope =
                 static_cast<float>(layer.type == LayerType::Relu ? 0.0 : layer.slope);
-            for (std::int64_t e = 0; e < elements; ++e) y[e] = x[e] > 0 ? x[e] : slope * x[e];
+            for (std::int64_t e = 0; e < elements; ++e)
+                y[e] = x[e] > 0 ? x[e] : slope * x[e];
         }
     }
 }
@@ -107,7 +116,8 @@ void Head::backwardStep(std::size_t i, std::int64_t n, int worker, const float* 
             const auto slope =
                 static_cast<float>(layer.type == LayerType::Relu ? 0.0 : layer.slope);
             const std::int64_t elements = step.pixels * step.stride;
-            for (std::int64_t e = 0; e < elements; ++e) dx[e] = x[e] > 0 ? dy[e] : slope * dy[e];
+            for (std::int64_t e = 0; e < elements; ++e)
+                dx[e] = x[e] > 0 ? dy[e] : slope * dy[e];
         }
     }
 }
@@ -126,9 +136,9 @@ void Head::image(std::int64_t n, int worker, const Batch& batch, bool training) 
     const Step& last = steps_.back();
     const auto classes = static_cast<std::size_t>(context_.workload.classes);
     const double share = 1.0 / static_cast<double>(batch.images);
-    const ImageLoss loss = crossEntropy<float>({last.output[w], classes}, batch.labels[n],
-                                               context_.workload.labelSmoothing, share,
-                                               {last.gradient[w], classes});
+    const ImageLoss loss =
+        crossEntropy<float>({last.output[w], classes}, batch.labels[n],
+                            context_.workload.labelSmoothing, share, {last.gradient[w], classes});
     losses_[n] = loss.loss;
     correct_[n] = loss.correct ? 1 : 0;
     if (!training) return;
@@ -141,9 +151,8 @@ void Head::image(std::int64_t n, int worker, const Batch& batch, bool training) 
 }
 
 StepResult Head::run(const Batch& batch, bool training) {
-    context_.pool.run(batch.images, [&](std::int64_t n, int worker) {
-        image(n, worker, batch, training);
-    });
+    context_.pool.run(batch.images,
+                      [&](std::int64_t n, int worker) { image(n, worker, batch, training); });
     if (training) {
         for (const Step& step : steps_) {
             if (step.dense) step.dense->parameterGradients(batch.images);

@@ -38,8 +38,8 @@ class Head {
     const Context& context_;
     EdgeState& input_;
     const Masks& masks_;
-    std::vector<Step> steps_;  ///< the first is the loaded input itself
-    double* losses_ = nullptr;       ///< [N]
+    std::vector<Step> steps_;          ///< the first is the loaded input itself
+    double* losses_ = nullptr;         ///< [N]
     std::uint8_t* correct_ = nullptr;  ///< [N]
 };
 

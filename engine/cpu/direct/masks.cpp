@@ -34,13 +34,15 @@ std::int64_t Masks::piecesOf(const Entry& entry, std::int64_t images) const {
 
 std::int64_t Masks::pieces(std::int64_t images) const {
     std::int64_t sum = 0;
-    for (const Entry& entry : entries_) sum += piecesOf(entry, images);
+    for (const Entry& entry : entries_)
+        sum += piecesOf(entry, images);
     return sum;
 }
 
 void Masks::make(std::int64_t piece, std::int64_t images, std::int64_t step) {
     const Entry* entry = entries_.data();
-    for (; piece >= piecesOf(*entry, images); ++entry) piece -= piecesOf(*entry, images);
+    for (; piece >= piecesOf(*entry, images); ++entry)
+        piece -= piecesOf(*entry, images);
     const std::int64_t first = piece * kPiece;
     const std::int64_t count = std::min(kPiece, images * entry->imageElements - first);
     std::array<float, kPiece> buffer;

@@ -7,7 +7,8 @@
 
 namespace aether::engine::cpu {
 
-/// The dropout masks of a step, made in pieces at its start from the randomness that the workload defines.
+/// The dropout masks of a step, made in pieces at its start from the randomness that the workload
+/// defines.
 class Masks {
   public:
     explicit Masks(const Context& context) : context_(context) {}
@@ -28,9 +29,9 @@ class Masks {
   private:
     struct Entry {
         std::size_t layer;
-        EdgeState* edge;             ///< or null
+        EdgeState* edge;  ///< or null
         std::int64_t imageElements;
-        float* values = nullptr;     ///< [N][imageElements], without edge
+        float* values = nullptr;  ///< [N][imageElements], without edge
     };
     std::int64_t piecesOf(const Entry& entry, std::int64_t images) const;
     const Entry& find(std::size_t layer) const;

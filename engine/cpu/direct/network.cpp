@@ -111,7 +111,8 @@ void DirectNetwork::requestMemory() {
 }
 
 void DirectNetwork::resetState() {
-    for (EdgeState& edge : edges_) edge.reset();
+    for (EdgeState& edge : edges_)
+        edge.reset();
     for (const ParameterTensors& tensors : parameters_) {
         std::fill_n(tensors.first, tensors.padded, 0.0F);
         std::fill_n(tensors.second, tensors.padded, 0.0F);
@@ -122,7 +123,8 @@ void DirectNetwork::preprocess(const Batch& batch, std::int64_t step, bool train
     const std::int64_t elements = batch.images * workload_.input.elements();
     const std::int64_t share = (elements + kBytePieces - 1) / kBytePieces;
     std::int64_t pieces = kBytePieces + head_->packPieces();
-    for (const auto& stage : stages_) pieces += stage->packPieces();
+    for (const auto& stage : stages_)
+        pieces += stage->packPieces();
     const std::int64_t maskPieces = training ? masks_.pieces(batch.images) : 0;
     pool_.run(pieces + maskPieces, [&](std::int64_t piece, int) {
         if (piece < kBytePieces) {
@@ -180,7 +182,8 @@ StepResult DirectNetwork::step(const Batch& batch, std::int64_t step) {
 StepResult DirectNetwork::evaluate(const Batch& batch) {
     const ThreadPool::StepScope scope(pool_);
     preprocess(batch, 0, false);
-    for (const auto& stage : stages_) stage->forward(batch.images, false);
+    for (const auto& stage : stages_)
+        stage->forward(batch.images, false);
     return head_->run(batch, false);
 }
 

@@ -12,8 +12,8 @@
 
 namespace aether::engine::cpu {
 
-/// The generation `direct`: the network as fused stages over register-blocked kernels. Another generation of
-/// convolution kernels fits in through `ConvolutionKernels`.
+/// The generation `direct`: the network as fused stages over register-blocked kernels. Another
+/// generation of convolution kernels fits in through `ConvolutionKernels`.
 class DirectNetwork final : public Generation {
   public:
     /// Throws Failure(Unsupported) naming a layer, Failure(OutOfMemory) with the size.

@@ -9,7 +9,8 @@ namespace aether::engine::cpu {
 class Optimizer {
   public:
     explicit Optimizer(const Context& context);
-    /// Updates every parameter from its gradient, to which it adds the L2 term's; returns that term of the loss.
+    /// Updates every parameter from its gradient, to which it adds the L2 term's; returns that term
+    /// of the loss.
     double step(std::int64_t step);
 
   private:

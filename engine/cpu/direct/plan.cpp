@@ -7,7 +7,8 @@ namespace aether::engine::cpu {
 namespace {
 
 [[noreturn]] void unsupported(const Layer& layer, const std::string& why) {
-    throw Failure(FailureKind::Unsupported, "layer " + layer.name + ": " + why + " (aether-engine)");
+    throw Failure(FailureKind::Unsupported,
+                  "layer " + layer.name + ": " + why + " (aether-engine)");
 }
 
 void check(const Layer& layer) {
@@ -20,8 +21,8 @@ void check(const Layer& layer) {
 
 bool isHeadLayer(LayerType type) {
     return type == LayerType::GlobalAveragePool || type == LayerType::Dense ||
-           type == LayerType::Relu || type == LayerType::LeakyRelu ||
-           type == LayerType::Dropout || type == LayerType::SpatialDropout;
+           type == LayerType::Relu || type == LayerType::LeakyRelu || type == LayerType::Dropout ||
+           type == LayerType::SpatialDropout;
 }
 
 std::size_t headStart(const Workload& workload) {
@@ -128,13 +129,16 @@ double multiplyAdds(const Layer& layer) {
     if (layer.type == LayerType::Convolution) {
         return outputs * static_cast<double>(layer.kernel * layer.kernel * layer.input.channels);
     }
-    if (layer.type == LayerType::Dense) return outputs * static_cast<double>(layer.input.elements());
+    if (layer.type == LayerType::Dense)
+        return outputs * static_cast<double>(layer.input.elements());
     return 0;
 }
 
 }  // namespace
 
-Plan planNetwork(const Workload& workload) { return Planner(workload).plan(); }
+Plan planNetwork(const Workload& workload) {
+    return Planner(workload).plan();
+}
 
 std::vector<StageInfo> describeStages(const Workload& workload, const Plan& plan,
                                       std::int64_t batch, std::int64_t storedBytes) {
@@ -149,20 +153,22 @@ std::vector<StageInfo> describeStages(const Workload& workload, const Plan& plan
     std::vector<StageInfo> all{{"preprocess", "other", 0, bytes(plan.edges[0], workload.input)}};
     for (const Stage& stage : plan.stages) {
         const Edge &from = plan.edges[stage.from], &to = plan.edges[stage.to];
-        all.push_back({stage.name, "forward", flops(stage),
-                       bytes(from, from.stored) + bytes(to, to.stored)});
+        all.push_back(
+            {stage.name, "forward", flops(stage), bytes(from, from.stored) + bytes(to, to.stored)});
     }
     double headFlops = 0;
-    for (const std::size_t i : plan.head) headFlops += 6 * images * multiplyAdds(workload.layers[i]);
+    for (const std::size_t i : plan.head)
+        headFlops += 6 * images * multiplyAdds(workload.layers[i]);
     const Edge& input = plan.edges[plan.headInput];
-    all.push_back({"head", "other", headFlops,
-                   2 * bytes(input, input.stored) + bytes(input, input.loaded)});
+    all.push_back(
+        {"head", "other", headFlops, 2 * bytes(input, input.stored) + bytes(input, input.loaded)});
     for (std::size_t i = plan.stages.size(); i-- > 0;) {
         const Stage& stage = plan.stages[i];
         const Edge &from = plan.edges[stage.from], &to = plan.edges[stage.to];
         double traffic = bytes(to, to.stored) + bytes(to, to.loaded) + bytes(from, from.stored);
         if (from.needsGradient) traffic += bytes(from, from.loaded);
-        all.push_back({stage.name, "backward", flops(stage) * (from.needsGradient ? 2 : 1), traffic});
+        all.push_back(
+            {stage.name, "backward", flops(stage) * (from.needsGradient ? 2 : 1), traffic});
     }
     all.push_back({"optimizer", "optimizer", 0,
                    static_cast<double>(workload.parameterCount()) * 7 * sizeof(float)});

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What a kernel is given: plain structs (no member functions, see simd/inline.h).
 //
-// Dimensions: N images, H × W pixels, C input channels, K output channels (F is the kernel's edge). Channel counts in
-// stored tensors and scratch are rounded up to the vector width; the added channels hold zeros. `Stored` is float or
-// bfloat16 (in memory), `Scratch` what the convolution reads: float, or bfloat16 for the dot product.
+// Dimensions: N images, H × W pixels, C input channels, K output channels (F is the kernel's edge).
+// Channel counts in stored tensors and scratch are rounded up to the vector width; the added
+// channels hold zeros. `Stored` is float or bfloat16 (in memory), `Scratch` what the convolution
+// reads: float, or bfloat16 for the dot product.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +20,8 @@ enum class Arithmetic {
 };
 
 /// What lies between a stored tensor y and its reader, per image, channel and element:
-/// z = (y − mean) · scale + shift, activation (z > 0 ? z : slope · z), maximum over pool × pool, times drop.
-/// Identity: mean 0, scale 1, shift 0, slope 1, pool 1, drop 1.
+/// z = (y − mean) · scale + shift, activation (z > 0 ? z : slope · z), maximum over pool × pool,
+/// times drop. Identity: mean 0, scale 1, shift 0, slope 1, pool 1, drop 1.
 struct LinkArguments {
     const void* stored;  ///< y of one image: Stored [height][width][channels]
     std::int64_t height, width, channels;
@@ -41,14 +42,15 @@ struct LoadArguments {
     bool floatScratch;    ///< write floats even where Scratch is bfloat16
 };
 
-/// Gradient of a stored tensor, computed on load: dy = gain · dz (at each window's maximum) + slant · (y − mean) + level.
+/// Gradient of a stored tensor, computed on load: dy = gain · dz (at each window's maximum) + slant
+/// · (y − mean) + level.
 struct GradientLoadArguments {
     LinkArguments link;
-    const void* dz;       ///< Stored [h][w][channels]
-    const float* gain;    ///< [channels]
-    const float* slant;   ///< [channels]
-    const float* level;   ///< [channels]
-    void* loaded;         ///< Scratch [height + 2 border][width + 2 border][channels]
+    const void* dz;      ///< Stored [h][w][channels]
+    const float* gain;   ///< [channels]
+    const float* slant;  ///< [channels]
+    const float* level;  ///< [channels]
+    void* loaded;        ///< Scratch [height + 2 border][width + 2 border][channels]
     std::int64_t border;
     bool floatScratch;
 };
@@ -88,9 +90,9 @@ struct ConvolutionArguments {
 
 struct WeightGradientArguments {
     ConvolutionShape shape;
-    const void* input;      ///< Scratch [H + F − 1][W + F − 1][inputs]
-    const void* gradient;   ///< dy: Scratch [H + F − 1][W + F − 1][outputs]
-    float* sum;             ///< gradientFloats(shape) floats, added to
+    const void* input;     ///< Scratch [H + F − 1][W + F − 1][inputs]
+    const void* gradient;  ///< dy: Scratch [H + F − 1][W + F − 1][outputs]
+    float* sum;            ///< gradientFloats(shape) floats, added to
     void* workspace;
 };
 
@@ -99,22 +101,24 @@ struct PackArguments {
     ConvolutionShape shape;  ///< of the packed convolution: dgrad's inputs are the layer's outputs
     const float* weights;    ///< HWIO [F][F][C][K], real channel counts
     std::int64_t realInputs, realOutputs;  ///< the layer's C and K
-    bool flipped;            ///< for dgrad: taps mirrored, C and K exchanged
+    bool flipped;                          ///< for dgrad: taps mirrored, C and K exchanged
     void* packed;
-    std::int64_t block;      ///< which block of output channels
+    std::int64_t block;  ///< which block of output channels
 };
 
-/// Partial weight gradients of fixed chunks into the canonical order, summed in double in chunk order.
+/// Partial weight gradients of fixed chunks into the canonical order, summed in double in chunk
+/// order.
 struct ReduceArguments {
     ConvolutionShape shape;
-    const float* partials;     ///< [chunks][gradientFloats]
+    const float* partials;  ///< [chunks][gradientFloats]
     std::int64_t chunks, stride;
-    float* gradient;           ///< HWIO [F][F][C][K]
+    float* gradient;  ///< HWIO [F][F][C][K]
     std::int64_t realInputs, realOutputs;
-    std::int64_t block;        ///< which block of output channels
+    std::int64_t block;  ///< which block of output channels
 };
 
-/// A dense layer of one image. Weights are padded: [inputs][outputs], outputs a multiple of the vector width.
+/// A dense layer of one image. Weights are padded: [inputs][outputs], outputs a multiple of the
+/// vector width.
 struct DenseArguments {
     const float* weights;
     std::int64_t inputs, outputs;
@@ -142,8 +146,8 @@ struct AdamWArguments {
     float rate;         ///< lr / (1 − β₁ᵗ)
     float secondScale;  ///< 1 / (1 − β₂ᵗ)
     float epsilon;
-    float decay;         ///< lr · weight decay; 0 where it does not apply
-    float l2;            ///< 2 · l2, added to the gradient
+    float decay;  ///< lr · weight decay; 0 where it does not apply
+    float l2;     ///< 2 · l2, added to the gradient
 };
 
 }  // namespace aether::engine::cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The three arithmetics as traits of a vector type V: what is stored, what scratch holds, how it is multiplied. The
-// convolution kernels see scratch and packed weights as 32-bit cells: one float, or two bfloat16 that meet in a dot.
+// The three arithmetics as traits of a vector type V: what is stored, what scratch holds, how it is
+// multiplied. The convolution kernels see scratch and packed weights as 32-bit cells: one float, or
+// two bfloat16 that meet in a dot.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,8 @@ void denseWeightGradient(const DenseGradientArguments& a) {
         for (std::int64_t j = 0; j < a.outputs; j += V::kWidth) {
             typename V::F sum = V::zero();
             for (std::int64_t n = 0; n < a.images; ++n) {
-                sum = V::fma(V::set1(a.x[n * a.inputStride + i]), V::load(a.dy + n * a.outputs + j), sum);
+                sum = V::fma(V::set1(a.x[n * a.inputStride + i]), V::load(a.dy + n * a.outputs + j),
+                             sum);
             }
             float lanes[V::kWidth];
             V::store(lanes, sum);

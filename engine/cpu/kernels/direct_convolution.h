@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Direct convolution, forward and dgrad: the same kernel with other weights and another epilogue.
 //
-// A tile is P pixels × 2 vectors of output channels, held in registers. For one row of taps the sum runs over the
-// F · C cells that lie consecutively in scratch: cell r of pixel p is input[p · C + r]. Packed weights are
-// [block][F][F · C][vectors of the block], read once per tile. Pixels are counted through the whole image, so a tile may
-// continue on the next row and no image size leaves half-filled tiles.
+// A tile is P pixels × 2 vectors of output channels, held in registers. For one row of taps the sum
+// runs over the F · C cells that lie consecutively in scratch: cell r of pixel p is input[p · C +
+// r]. Packed weights are [block][F][F · C][vectors of the block], read once per tile. Pixels are
+// counted through the whole image, so a tile may continue on the next row and no image size leaves
+// half-filled tiles.
 #pragma once
 
 #include "engine/cpu/kernels/epilogue.h"
@@ -28,8 +29,7 @@ AETHER_INLINE DirectGeometry directGeometry(const ConvolutionShape& s) {
 
 template <class V, class A, int Vectors, int P, class Column>
 AETHER_INLINE void directTile(const DirectGeometry& g, const typename A::Cell* input,
-                              const typename A::Cell* packed, std::int64_t pixel,
-                              Column* columns) {
+                              const typename A::Cell* packed, std::int64_t pixel, Column* columns) {
     using Cell = typename A::Cell;
     typename V::F sum[P][Vectors];
     const Cell* from[P];
@@ -42,7 +42,8 @@ AETHER_INLINE void directTile(const DirectGeometry& g, const typename A::Cell* i
             ++row;
         }
 #pragma GCC unroll 2
-        for (int v = 0; v < Vectors; ++v) sum[p][v] = V::zero();
+        for (int v = 0; v < Vectors; ++v)
+            sum[p][v] = V::zero();
     }
     for (std::int64_t ky = 0; ky < g.taps; ++ky) {
         const std::int64_t end = ky * g.rowCells + g.reduction;
@@ -50,7 +51,8 @@ AETHER_INLINE void directTile(const DirectGeometry& g, const typename A::Cell* i
         for (std::int64_t r = ky * g.rowCells; r < end; ++r) {
             typename A::Cells weight[Vectors];
 #pragma GCC unroll 2
-            for (int v = 0; v < Vectors; ++v) weight[v] = A::load(packed + v * V::kWidth);
+            for (int v = 0; v < Vectors; ++v)
+                weight[v] = A::load(packed + v * V::kWidth);
 #pragma GCC unroll 16
             for (int p = 0; p < P; ++p) {
                 const typename A::Cells value = A::set1(from[p][r]);
@@ -69,8 +71,8 @@ AETHER_INLINE void directTile(const DirectGeometry& g, const typename A::Cell* i
     }
 }
 
-/// All pixels of one block of output channels. Tiles of P − 1 first, until P divides the rest; single pixels only where
-/// an image is smaller than that.
+/// All pixels of one block of output channels. Tiles of P − 1 first, until P divides the rest;
+/// single pixels only where an image is smaller than that.
 template <class V, class A, int Vectors, class Column, class Epilogue>
 void directBlock(const DirectGeometry& g, const typename A::Cell* input,
                  const typename A::Cell* packed, std::int64_t channel, std::int64_t outputs,
@@ -93,7 +95,8 @@ void directBlock(const DirectGeometry& g, const typename A::Cell* input,
             ++pixel;
         }
     }
-    for (int v = 0; v < Vectors; ++v) columns[v].finish();
+    for (int v = 0; v < Vectors; ++v)
+        columns[v].finish();
 }
 
 template <class V, class A, class Column, class Epilogue>

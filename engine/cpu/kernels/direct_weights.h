@@ -40,9 +40,10 @@ void directPack(const PackArguments& a) {
     const BlockChannels block = blockChannels<V>(s, a.block);
     const std::int64_t f = s.kernel;
     Scratch* to = static_cast<Scratch*>(a.packed) + block.first * f * f * s.inputs;
-    // The weight from the convolution's input c to its output o at tap t; zero for the channels that only pad.
+    // The weight from the convolution's input c to its output o at tap t; zero for the channels
+    // that only pad.
     const auto weight = [&](std::int64_t t, std::int64_t c, std::int64_t o)
-                            __attribute__((always_inline)) {
+        __attribute__((always_inline)) {
         if (a.flipped) {
             if (c >= a.realOutputs || o >= a.realInputs) return 0.0F;
             return a.weights[((f * f - 1 - t) * a.realInputs + o) * a.realOutputs + c];
@@ -71,9 +72,8 @@ void directReduce(const ReduceArguments& a) {
     const ConvolutionShape& s = a.shape;
     const BlockChannels block = blockChannels<V>(s, a.block);
     const float* const from = a.partials + block.first * s.kernel * s.kernel * s.inputs;
-    const std::int64_t real = block.first + block.count < a.realOutputs
-                                  ? block.count
-                                  : a.realOutputs - block.first;
+    const std::int64_t real =
+        block.first + block.count < a.realOutputs ? block.count : a.realOutputs - block.first;
     for (std::int64_t t = 0; t < s.kernel * s.kernel; ++t) {
         for (std::int64_t c = 0; c < a.realInputs; ++c) {
             double sum[2 * V::kWidth] = {};
@@ -85,7 +85,8 @@ void directReduce(const ReduceArguments& a) {
                 partial += a.stride;
             }
             float* const to = a.gradient + (t * a.realInputs + c) * a.realOutputs + block.first;
-            for (std::int64_t o = 0; o < real; ++o) to[o] = static_cast<float>(sum[o]);
+            for (std::int64_t o = 0; o < real; ++o)
+                to[o] = static_cast<float>(sum[o]);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What happens to results while they are in registers: bias, rounding, storing, sums. A column is one vector of
-// channels; the sums of a tile are added up before they join the running sum, which shortens the chain of roundings.
+// What happens to results while they are in registers: bias, rounding, storing, sums. A column is
+// one vector of channels; the sums of a tile are added up before they join the running sum, which
+// shortens the chain of roundings.
 #pragma once
 
 #include "engine/cpu/kernels/arguments.h"
@@ -18,8 +19,13 @@ struct StoreColumn {
     F bias, sum, squares;
 
     AETHER_INLINE StoreColumn(const StoreArguments& a, std::int64_t c, std::int64_t count)
-        : stored(static_cast<Stored*>(a.stored) + c), sums(a.sums), channels(count), channel(c),
-          bias(V::load(a.bias + c)), sum(V::zero()), squares(V::zero()) {}
+        : stored(static_cast<Stored*>(a.stored) + c),
+          sums(a.sums),
+          channels(count),
+          channel(c),
+          bias(V::load(a.bias + c)),
+          sum(V::zero()),
+          squares(V::zero()) {}
 
     /// y[pixel] … y[pixel + Count − 1]; value(i) is the i-th.
     template <int Count, class Values>
@@ -56,8 +62,13 @@ struct GradientStoreColumn {
     AETHER_INLINE GradientStoreColumn(const GradientStoreArguments& arguments, std::int64_t c,
                                       std::int64_t count)
         : dz(static_cast<Stored*>(arguments.dz) + c),
-          at(static_cast<const Stored*>(arguments.at) + c), sums(arguments.sums), channels(count),
-          channel(c), a(arguments), sum(V::zero()), products(V::zero()) {}
+          at(static_cast<const Stored*>(arguments.at) + c),
+          sums(arguments.sums),
+          channels(count),
+          channel(c),
+          a(arguments),
+          sum(V::zero()),
+          products(V::zero()) {}
 
     template <int Count, class Values>
     AETHER_INLINE void take(std::int64_t pixel, const Values& value) {
@@ -70,8 +81,7 @@ struct GradientStoreColumn {
             const F centred = V::sub(V::load(at + (pixel + i) * channels), mean);
             const F z = V::fma(centred, scale, shift);
             const F g = V::mul(value(i), drop);
-            const F masked =
-                A::rounded(V::selectGreater(z, V::zero(), g, V::mul(g, slope)));
+            const F masked = A::rounded(V::selectGreater(z, V::zero(), g, V::mul(g, slope)));
             V::store(dz + (pixel + i) * channels, masked);
             tileSum = V::add(tileSum, masked);
             tileProducts = V::fma(masked, centred, tileProducts);
@@ -91,9 +101,10 @@ void takeAll(const float* values, std::int64_t pixels, std::int64_t channels, co
     for (std::int64_t c = 0; c < channels; c += V::kWidth) {
         Column column(a, c, channels);
         for (std::int64_t pixel = 0; pixel < pixels; ++pixel) {
-            column.template take<1>(pixel, [&](int) __attribute__((always_inline)) {
-                return V::load(values + pixel * channels + c);
-            });
+            column.template take<1>(
+                pixel, [&](int) __attribute__((always_inline)) {
+                    return V::load(values + pixel * channels + c);
+                });
         }
         column.finish();
     }

@@ -40,7 +40,8 @@ struct LinkChannels {
     }
 };
 
-/// Offsets of the window's elements and the search for its first maximum in row-major order, as PyTorch's pooling has it.
+/// Offsets of the window's elements and the search for its first maximum in row-major order, as
+/// PyTorch's pooling has it.
 template <class V, class Stored>
 struct Window {
     using F = typename V::F;
@@ -136,7 +137,8 @@ void loadGradientWithPool(const GradientLoadArguments& a) {
             const F gain = V::load(a.gain + c), slant = V::load(a.slant + c);
             const F level = V::load(a.level + c);
             for (std::int64_t x = 0; x < w; ++x) {
-                const Stored* const corner = stored + y * pool * storedRow + x * pool * channels + c;
+                const Stored* const corner =
+                    stored + y * pool * storedRow + x * pool * channels + c;
                 Out* const to = out + y * pool * outRow + x * pool * channels + c;
                 F rest = V::load(dz + (y * w + x) * channels + c);
                 F top = V::zero();

@@ -6,8 +6,8 @@
 
 namespace aether::engine::cpu {
 
-/// One way to convolve (direct; Winograd later). `Shape` is what the layer is; the kernels decide their own layouts of
-/// packed weights and partial gradients.
+/// One way to convolve (direct; Winograd later). `Shape` is what the layer is; the kernels decide
+/// their own layouts of packed weights and partial gradients.
 struct ConvolutionKernels {
     std::int64_t (*packedBytes)(const ConvolutionShape&);
     std::int64_t (*gradientFloats)(const ConvolutionShape&);
@@ -22,13 +22,14 @@ struct ConvolutionKernels {
 
 /// The kernels of one arithmetic.
 struct ArithmeticKernels {
-    std::int64_t storedBytes;   ///< per element of Stored
-    std::int64_t scratchBytes;  ///< per element of Scratch
-    std::int64_t inputMultiple; ///< the first layer's channels are rounded up to this in scratch
+    std::int64_t storedBytes;    ///< per element of Stored
+    std::int64_t scratchBytes;   ///< per element of Scratch
+    std::int64_t inputMultiple;  ///< the first layer's channels are rounded up to this in scratch
     ConvolutionKernels direct;
     void (*load)(const LoadArguments&);
     void (*loadGradient)(const GradientLoadArguments&);
-    void (*store)(const float* values, std::int64_t pixels, std::int64_t channels, const StoreArguments&);
+    void (*store)(const float* values, std::int64_t pixels, std::int64_t channels,
+                  const StoreArguments&);
     void (*storeGradient)(const float* dx, std::int64_t pixels, std::int64_t channels,
                           const GradientStoreArguments&);
     /// Image bytes through a table of 256 values into scratch [H + 2 border][W + 2 border][stride].

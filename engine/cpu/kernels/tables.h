@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables, one per instruction set. Only plainKernels may be used without asking the processor first
-// (engine/cpu/instruction_set.h).
+// The tables, one per instruction set. Only plainKernels may be used without asking the processor
+// first (engine/cpu/instruction_set.h).
 #pragma once
 
 #include "engine/cpu/kernels/table.h"

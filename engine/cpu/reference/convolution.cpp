@@ -23,7 +23,8 @@ void convolutionForward(const Dimensions& d, std::int64_t k, std::int64_t f, con
                             const Real* const w = weight + ((i * f + j) * d.c + c) * k;
                             const double value = pixel[c];
                             for (std::int64_t o = 0; o < k; ++o) {
-                                sum[static_cast<std::size_t>(o)] += value * static_cast<double>(w[o]);
+                                sum[static_cast<std::size_t>(o)] +=
+                                    value * static_cast<double>(w[o]);
                             }
                         }
                     }
@@ -65,7 +66,8 @@ void convolutionBackward(const Dimensions& d, std::int64_t k, std::int64_t f, co
                                 back += static_cast<double>(weight[tap + o]) *
                                         static_cast<double>(g[o]);
                             }
-                            if (dx != nullptr) inputSum[static_cast<std::size_t>(pixel + c)] += back;
+                            if (dx != nullptr)
+                                inputSum[static_cast<std::size_t>(pixel + c)] += back;
                         }
                     }
                 }

@@ -12,7 +12,8 @@ void batchNormForward(const Dimensions& d, double epsilon, const Real* x, const 
     const auto count = static_cast<double>(d.pixels());
     for (std::int64_t c = 0; c < d.c; ++c) {
         double sum = 0;
-        for (std::int64_t p = 0; p < d.pixels(); ++p) sum += static_cast<double>(x[p * d.c + c]);
+        for (std::int64_t p = 0; p < d.pixels(); ++p)
+            sum += static_cast<double>(x[p * d.c + c]);
         mean[c] = sum / count;
         double squares = 0;
         for (std::int64_t p = 0; p < d.pixels(); ++p) {
@@ -108,7 +109,8 @@ void maxPoolForward(const Dimensions& d, std::int64_t p, const Real* x, Real* y)
 
 template <class Real>
 void maxPoolBackward(const Dimensions& d, std::int64_t p, const Real* x, const Real* dy, Real* dx) {
-    for (std::int64_t i = 0; i < d.elements(); ++i) dx[i] = 0;
+    for (std::int64_t i = 0; i < d.elements(); ++i)
+        dx[i] = 0;
     eachWindow(d, p, x, [&](std::int64_t out, std::int64_t best) { dx[best] = dy[out]; });
 }
 
@@ -173,7 +175,8 @@ void denseBackward(std::int64_t n, std::int64_t inputs, std::int64_t k, const Re
     }
     for (std::int64_t o = 0; o < k; ++o) {
         double sum = 0;
-        for (std::int64_t image = 0; image < n; ++image) sum += static_cast<double>(dy[image * k + o]);
+        for (std::int64_t image = 0; image < n; ++image)
+            sum += static_cast<double>(dy[image * k + o]);
         dbias[o] = static_cast<Real>(sum);
     }
     if (dx == nullptr) return;
@@ -181,8 +184,8 @@ void denseBackward(std::int64_t n, std::int64_t inputs, std::int64_t k, const Re
         for (std::int64_t i = 0; i < inputs; ++i) {
             double sum = 0;
             for (std::int64_t o = 0; o < k; ++o) {
-                sum += static_cast<double>(dy[image * k + o]) *
-                       static_cast<double>(weight[i * k + o]);
+                sum +=
+                    static_cast<double>(dy[image * k + o]) * static_cast<double>(weight[i * k + o]);
             }
             dx[image * inputs + i] = static_cast<Real>(sum);
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Every layer in plain loops, as documentation and as the oracle of the tests. Real is float or double; sums run in
-// double. Dimensions: N images, H × W pixels, C input channels, K output channels, F edge of the kernel, P edge of the
-// pool. Tensors are N, H, W, C; weights F, F, C, K. Gradients of inputs and parameters are overwritten.
+// Every layer in plain loops, as documentation and as the oracle of the tests. Real is float or
+// double; sums run in double. Dimensions: N images, H × W pixels, C input channels, K output
+// channels, F edge of the kernel, P edge of the pool. Tensors are N, H, W, C; weights F, F, C, K.
+// Gradients of inputs and parameters are overwritten.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@ struct Dimensions {
     std::int64_t elements() const { return n * h * w * c; }
 };
 
-/// y[n][y][x][k] = b[k] + Σ x[n][y + i − F/2][x + j − F/2][c] · weight[i][j][c][k]; zeros outside the image.
+/// y[n][y][x][k] = b[k] + Σ x[n][y + i − F/2][x + j − F/2][c] · weight[i][j][c][k]; zeros outside
+/// the image.
 template <class Real>
 void convolutionForward(const Dimensions& d, std::int64_t k, std::int64_t f, const Real* x,
                         const Real* weight, const Real* bias, Real* y);
@@ -23,8 +25,8 @@ template <class Real>
 void convolutionBackward(const Dimensions& d, std::int64_t k, std::int64_t f, const Real* x,
                          const Real* weight, const Real* dy, Real* dx, Real* dweight, Real* dbias);
 
-/// y = (x − mean) / √(variance + epsilon) · scale + shift with the batch's mean and biased variance, which are
-/// also returned (double [C]).
+/// y = (x − mean) / √(variance + epsilon) · scale + shift with the batch's mean and biased
+/// variance, which are also returned (double [C]).
 template <class Real>
 void batchNormForward(const Dimensions& d, double epsilon, const Real* x, const Real* scale,
                       const Real* shift, Real* y, double* mean, double* variance);
@@ -46,14 +48,15 @@ template <class Real>
 void activationBackward(std::int64_t elements, double slope, const Real* x, const Real* dy,
                         Real* dx);
 
-/// Maximum over P × P, stride P; a rest at the border is dropped. The gradient goes to the first maximum in row-major
-/// order, as in PyTorch.
+/// Maximum over P × P, stride P; a rest at the border is dropped. The gradient goes to the first
+/// maximum in row-major order, as in PyTorch.
 template <class Real>
 void maxPoolForward(const Dimensions& d, std::int64_t p, const Real* x, Real* y);
 template <class Real>
 void maxPoolBackward(const Dimensions& d, std::int64_t p, const Real* x, const Real* dy, Real* dx);
 
-/// y = x · mask / (1 − rate); `perChannel`: mask [N][C] instead of [N][H][W][C]. Its own derivative.
+/// y = x · mask / (1 − rate); `perChannel`: mask [N][C] instead of [N][H][W][C]. Its own
+/// derivative.
 template <class Real>
 void dropout(const Dimensions& d, bool perChannel, double rate, const float* mask, const Real* x,
              Real* y);

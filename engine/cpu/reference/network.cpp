@@ -58,7 +58,8 @@ void ReferenceNetwork<Real>::resetState() {
         layers_[i].runningVariance.assign(channels, 1.0);
     }
     for (auto* tensors : {&first_, &second_}) {
-        for (auto& tensor : *tensors) std::fill(tensor.begin(), tensor.end(), Real{0});
+        for (auto& tensor : *tensors)
+            std::fill(tensor.begin(), tensor.end(), Real{0});
     }
 }
 
@@ -221,7 +222,8 @@ StepResult ReferenceNetwork<Real>::step(const Batch& batch, std::int64_t step) {
 template <class Real>
 StepResult ReferenceNetwork<Real>::evaluate(const Batch& batch) {
     standardise(batch);
-    for (std::size_t i = 0; i < layers_.size(); ++i) forward(i, batch.images, false);
+    for (std::size_t i = 0; i < layers_.size(); ++i)
+        forward(i, batch.images, false);
     StepResult result;
     const auto width = static_cast<std::size_t>(workload_.classes);
     std::vector<Real> unused(width);
@@ -249,7 +251,8 @@ double ReferenceNetwork<Real>::regularise() {
         for (std::size_t j = 0; j < parameters_[i].size(); ++j) {
             const double w = parameters_[i][j];
             squares += w * w;
-            gradients_[i][j] = static_cast<Real>(static_cast<double>(gradients_[i][j]) + 2 * l2 * w);
+            gradients_[i][j] =
+                static_cast<Real>(static_cast<double>(gradients_[i][j]) + 2 * l2 * w);
         }
         term += l2 * squares;
     }
@@ -308,8 +311,10 @@ std::vector<float> ReferenceNetwork<Real>::mask(std::size_t layer) const {
 template <class Real>
 std::int64_t ReferenceNetwork<Real>::memoryBytes() const {
     std::size_t elements = input_.size();
-    for (const LayerState& layer : layers_) elements += 2 * layer.output.size();
-    for (const auto& parameter : parameters_) elements += 4 * parameter.size();
+    for (const LayerState& layer : layers_)
+        elements += 2 * layer.output.size();
+    for (const auto& parameter : parameters_)
+        elements += 4 * parameter.size();
     return static_cast<std::int64_t>(elements * sizeof(Real));
 }
 

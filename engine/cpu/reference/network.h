@@ -6,8 +6,8 @@
 
 namespace aether::engine::cpu {
 
-/// The generation `reference`: a chain of plain layer functions over whole tensors, one thread. With Real = double it is
-/// the truth that tests compare with.
+/// The generation `reference`: a chain of plain layer functions over whole tensors, one thread.
+/// With Real = double it is the truth that tests compare with.
 template <class Real>
 class ReferenceNetwork final : public Generation {
   public:
@@ -30,9 +30,10 @@ class ReferenceNetwork final : public Generation {
 
   private:
     struct LayerState {
-        std::size_t weight = 0;  ///< index of the layer's first parameter (weight or scale); the second follows
-        std::vector<Real> output, gradient;      ///< of the layer's output
-        std::vector<double> mean, variance;      ///< of the batch
+        std::size_t weight =
+            0;  ///< index of the layer's first parameter (weight or scale); the second follows
+        std::vector<Real> output, gradient;  ///< of the layer's output
+        std::vector<double> mean, variance;  ///< of the batch
         std::vector<double> runningMean, runningVariance;
         std::vector<float> mask;
     };

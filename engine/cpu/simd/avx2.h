@@ -12,7 +12,8 @@ namespace aether::engine::cpu {
 /// Eight floats in one AVX2 register, with FMA.
 struct Avx2 {
     static constexpr int kWidth = 8;
-    static constexpr int kPixelTile = 6;  ///< 6 x 2 accumulators, 2 weights, 1 broadcast: 15 of 16 registers
+    static constexpr int kPixelTile =
+        6;  ///< 6 x 2 accumulators, 2 weights, 1 broadcast: 15 of 16 registers
     static constexpr int kRowTile = 6;
     static constexpr bool kHasDot = false;
 
@@ -47,10 +48,8 @@ struct Avx2 {
     static AETHER_INLINE F roundBf16(F v) {
         const __m256i u = _mm256_castps_si256(v);
         const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(u, 16), _mm256_set1_epi32(1));
-        const __m256i sum =
-            _mm256_add_epi32(u, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7FFF)));
-        const F rounded =
-            _mm256_castsi256_ps(_mm256_and_si256(sum, _mm256_set1_epi32(-0x10000)));
+        const __m256i sum = _mm256_add_epi32(u, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7FFF)));
+        const F rounded = _mm256_castsi256_ps(_mm256_and_si256(sum, _mm256_set1_epi32(-0x10000)));
         return _mm256_blendv_ps(v, rounded, _mm256_cmp_ps(v, v, _CMP_ORD_Q));
     }
     static AETHER_INLINE float sum(F v) {

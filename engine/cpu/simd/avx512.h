@@ -46,10 +46,8 @@ struct Avx512 {
     static AETHER_INLINE F roundBf16(F v) {
         const __m512i u = _mm512_castps_si512(v);
         const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(u, 16), _mm512_set1_epi32(1));
-        const __m512i sum =
-            _mm512_add_epi32(u, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7FFF)));
-        const F rounded =
-            _mm512_castsi512_ps(_mm512_and_si512(sum, _mm512_set1_epi32(-0x10000)));
+        const __m512i sum = _mm512_add_epi32(u, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7FFF)));
+        const F rounded = _mm512_castsi512_ps(_mm512_and_si512(sum, _mm512_set1_epi32(-0x10000)));
         return _mm512_mask_mov_ps(v, _mm512_cmp_ps_mask(v, v, _CMP_ORD_Q), rounded);
     }
     static AETHER_INLINE float sum(F v) {

@@ -5,7 +5,8 @@
 
 namespace aether::engine::cpu {
 
-/// AVX-512 with the bfloat16 dot product: a lane holds two bfloat16 and adds both products to its float.
+/// AVX-512 with the bfloat16 dot product: a lane holds two bfloat16 and adds both products to its
+/// float.
 struct Avx512Bf16 : Avx512 {
     static constexpr bool kHasDot = true;
     using Pairs = __m512i;

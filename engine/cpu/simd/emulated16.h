@@ -5,8 +5,8 @@
 
 namespace aether::engine::cpu {
 
-/// The AVX-512 shape in two AVX2 registers, for tests only: the 16-wide blocking and the bfloat16 dot product can be
-/// checked on a processor without AVX-512.
+/// The AVX-512 shape in two AVX2 registers, for tests only: the 16-wide blocking and the bfloat16
+/// dot product can be checked on a processor without AVX-512.
 struct Emulated16 {
     static constexpr int kWidth = 16;
     static constexpr int kPixelTile = 8;

@@ -7,12 +7,12 @@
 
 namespace aether::engine::cpu {
 
-/// Four floats in plain C++ (the compilers' portable vector type): the fallback for every processor. Multiply and add
-/// round separately, as there may be no fused instruction.
+/// Four floats in plain C++ (the compilers' portable vector type): the fallback for every
+/// processor. Multiply and add round separately, as there may be no fused instruction.
 struct Plain4 {
     static constexpr int kWidth = 4;
-    static constexpr int kPixelTile = 6;   ///< accumulator rows of the convolution kernel
-    static constexpr int kRowTile = 6;     ///< accumulator rows of the weight-gradient kernel
+    static constexpr int kPixelTile = 6;  ///< accumulator rows of the convolution kernel
+    static constexpr int kRowTile = 6;    ///< accumulator rows of the weight-gradient kernel
     static constexpr bool kHasDot = false;
 
     using F = float __attribute__((vector_size(16)));
@@ -32,7 +32,8 @@ struct Plain4 {
     }
     static AETHER_INLINE void store(std::uint16_t* p, F v) {
         const U u = asBits(roundBf16(v)) >> 16;
-        for (int i = 0; i < 4; ++i) p[i] = static_cast<std::uint16_t>(u[i]);
+        for (int i = 0; i < 4; ++i)
+            p[i] = static_cast<std::uint16_t>(u[i]);
     }
     static AETHER_INLINE F fma(F a, F b, F c) { return a * b + c; }
     static AETHER_INLINE F add(F a, F b) { return a + b; }

@@ -11,8 +11,10 @@ void expectGradientsNear(const Generation& candidate, const Generation& truth,
     for (std::size_t i = 0; i < workload.parameters.size(); ++i) {
         const auto exact = truth.gradient(i);
         double norm = 0;
-        for (const double g : exact) norm += g * g;
-        // A bias in front of a batch norm has the gradient zero; what a sum leaves of it is rounding.
+        for (const double g : exact)
+            norm += g * g;
+        // A bias in front of a batch norm has the gradient zero; what a sum leaves of it is
+        // rounding.
         const auto mine = candidate.gradient(i);
         if (std::sqrt(norm) < 1e-12) {
             EXPECT_LT(relativeDistance(mine, std::vector<double>(mine.size(), 0.0)), 1e-8)
@@ -61,7 +63,8 @@ TEST_P(DirectStep, OddNetworksMatchTheReference) {
     for (const NamedWorkload& odd : oddWorkloads()) {
         SCOPED_TRACE(odd.name);
         expectSameCourse(odd.workload, *GetParam(), odd.workload.batch, 3, 1e-5);
-        // A batch norm over one or two values is so ill-conditioned that there is nothing to compare.
+        // A batch norm over one or two values is so ill-conditioned that there is nothing to
+        // compare.
         const std::int64_t smallest = odd.name == "unfused" ? 4 : 1;
         expectSameCourse(odd.workload, *GetParam(), smallest, 1, 1e-5);
     }

@@ -68,10 +68,11 @@ Images randomImages(const Workload& workload, std::int64_t count, unsigned seed)
     std::mt19937 random(seed);
     Images images;
     images.pixels.resize(static_cast<std::size_t>(count * workload.input.elements()));
-    for (auto& pixel : images.pixels) pixel = static_cast<std::uint8_t>(random() >> 24);
+    for (auto& pixel : images.pixels)
+        pixel = static_cast<std::uint8_t>(random() >> 24);
     for (std::int64_t i = 0; i < count; ++i) {
-        images.labels.push_back(static_cast<std::int32_t>(
-            random() % static_cast<unsigned>(workload.classes)));
+        images.labels.push_back(
+            static_cast<std::int32_t>(random() % static_cast<unsigned>(workload.classes)));
     }
     return images;
 }
@@ -80,7 +81,8 @@ std::vector<float> randomFloats(std::int64_t count, unsigned seed, float low, fl
     std::mt19937 random(seed);
     std::uniform_real_distribution<float> uniform(low, high);
     std::vector<float> values(static_cast<std::size_t>(count));
-    for (float& value : values) value = uniform(random);
+    for (float& value : values)
+        value = uniform(random);
     return values;
 }
 
@@ -90,7 +92,8 @@ void setTestParameters(Generation& generation, const Workload& workload, unsigne
         if (workload.parameters[i].role != ParameterRole::Weight) {
             const auto noise = randomFloats(static_cast<std::int64_t>(values.size()),
                                             seed + static_cast<unsigned>(i), -0.3F, 0.3F);
-            for (std::size_t j = 0; j < values.size(); ++j) values[j] += noise[j];
+            for (std::size_t j = 0; j < values.size(); ++j)
+                values[j] += noise[j];
         }
         generation.setParameter(i, values);
     }

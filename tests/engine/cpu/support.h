@@ -39,7 +39,8 @@ Images randomImages(const Workload& workload, std::int64_t count, unsigned seed)
 
 std::vector<float> randomFloats(std::int64_t count, unsigned seed, float low = -1, float high = 1);
 
-/// The workload's initial weights; biases, scales and shifts away from 0 and 1, so that a forgotten one shows.
+/// The workload's initial weights; biases, scales and shifts away from 0 and 1, so that a forgotten
+/// one shows.
 void setTestParameters(Generation& generation, const Workload& workload, unsigned seed = 7);
 
 }  // namespace aether::engine::cpu::test
