@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/arguments.h"
+#include "app/cli/console.h"
+#include "app/cli/discover.h"
+#include "app/cli/event_loop.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/verbs.h"
+#include "app/paths.h"
+#include "app/report/rows.h"
+#include "app/report/writers.h"
+#include "app/result_store.h"
+#include "app/session.h"
+#include "app/text.h"
+#include "common/failure.h"
+
+namespace aether::app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunArguments {
+    RunnerArguments runners;
+    VariantArguments variants;
+    int rounds = 3;
+    std::string maxNoise;
+    double timeout = 0;
+    double blockSeconds = 0.5;
+    int settleMs = 250;
+    std::string maxLoad = "50%";
+    bool dryRun = false, noVerify = false, noProfile = false, aa = false;
+    std::string output = "table";
+    std::string exportJson, outputFolder;
+    std::vector<std::string> argv;
+
+    SessionOptions options() const;
+};
+
+SessionOptions RunArguments::options() const {
+    SessionOptions out = variants.options();
+    if (aa) {
+        out.plan.copies = 2;
+        if (out.plan.frameworks.empty()) out.plan.frameworks = {"aether"};
+    }
+    out.rounds = rounds;
+    if (!maxNoise.empty()) out.maxNoise = parseShare(maxNoise, "--max-noise");
+    out.timeoutSeconds = timeout;
+    out.blockSeconds = blockSeconds;
+    out.settle = std::chrono::milliseconds(settleMs);
+    out.loadLimit = parseShare(maxLoad, "--max-load");
+    out.loadWarning = std::min(out.loadWarning, out.loadLimit);
+    out.silence = runners.silence();
+    out.verify = !noVerify;
+    out.profile = !noProfile;
+    out.argv = argv;
+    return out;
+}
+
+void write(const Result& result, const std::string& format) {
+    if (format == "json") {
+        writeJson(std::cout, result);
+    } else if (format == "jsonl") {
+        writeJsonLines(std::cout, result);
+    } else if (format == "csv") {
+        writeCsv(std::cout, result);
+    } else if (format == "md") {
+        writeMarkdown(std::cout, result);
+    } else {
+        writeTable(std::cout, result, outputWidth());
+    }
+    std::cout.flush();
+}
+
+int exitCode(const Result& result, const SessionOutcome& outcome) {
+    switch (outcome.end) {
+        case SessionEnd::InvalidInput: return kInvalidInput;
+        case SessionEnd::Cancelled: return kInterrupted;
+        case SessionEnd::NothingMeasured: return kNothingMeasured;
+        case SessionEnd::Finished: break;
+    }
+    const bool good = std::all_of(result.runs.begin(), result.runs.end(), [](const Run& run) {
+        return run.status == "unavailable" ||
+               (run.status == "measured" && run.parity.state != Parity::State::Failed);
+    });
+    return good && outcome.writeError.empty() ? kFine : kRegression;
+}
+
+void printPlan(const Session& session, const SessionOptions& options) {
+    int able = 0;
+    for (const Variant& variant : session.variants()) able += variant.unavailable.empty() ? 1 : 0;
+    std::cout << setting(session.result()) << ", threads on cores";
+    for (const int core : options.cores) std::cout << ' ' << core;
+    std::cout << "\n" << able << " variants, " << options.rounds << " rounds, about "
+              << duration(session.estimatedSeconds()) << "\n\n";
+    for (const Run& run : session.result().runs) {
+        std::cout << (run.status == "unavailable" ? "  - " : "  * ") << oneLine(run.id);
+        if (run.status == "unavailable") std::cout << ": unavailable: " << oneLine(run.reason);
+        std::cout << '\n';
+    }
+}
+
+/// What a person sees while it runs.
+void listen(Session& session, Console& console, const std::string& format) {
+    QObject::connect(&session, &Session::variantChanged, &session, [&console](const VariantUpdate& update) {
+        if (update.phase == "waiting" || update.phase == "queued") return;
+        std::string line = update.id + ": " + update.phase;
+        if (!update.message.empty()) line += ": " + update.message;
+        if (update.phase == "failed" || update.phase == "unavailable") return console.status(line);
+        // Progress inside a phase only where a line can be rewritten.
+        if (update.message.empty() || update.phase == "measuring") {
+            console.status(line);
+        } else {
+            console.progress(line);
+        }
+    });
+    QObject::connect(&session, &Session::progressed, &session, [&console](const SessionProgress& progress) {
+        std::string line = "[" + std::to_string(progress.done) + "/" + std::to_string(progress.total) + "] " +
+                           progress.message;
+        if (progress.etaSeconds >= 0) line += ", about " + duration(progress.etaSeconds) + " left";
+        console.progress(line);
+    });
+    QObject::connect(&session, &Session::timing, &session, [&console](bool active) { console.hold(active); });
+    if (format != "jsonl") return;
+    QObject::connect(&session, &Session::sampleTaken, &session, [](const std::string& id, const RoundSample& sample) {
+        const nlohmann::json line = {{"event", "sample"},          {"id", id},
+                                     {"round", sample.round},      {"steps", sample.steps},
+                                     {"step_ns", sample.stepNs},   {"flags", sample.flags}};
+        std::cout << line.dump() << '\n' << std::flush;
+    });
+}
+
+/// The reserved file of this session, taken back when nothing was written to it.
+class ResultFile {
+  public:
+    ResultFile(const RunArguments& arguments, const Result& planned) {
+        const std::string device = planned.devices.empty() ? "no-device" : planned.devices.front().name;
+        const fs::path folder = arguments.outputFolder.empty() ? defaultResultFolder() : fs::path(arguments.outputFolder);
+        path_ = reserveResultFile(folder, device, planned.workloadName);
+    }
+    ~ResultFile() {
+        std::error_code ignored;
+        if (fs::file_size(path_, ignored) == 0) fs::remove(path_, ignored);
+    }
+    ResultFile(const ResultFile&) = delete;
+    const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+Task<int> runSession(const RunArguments& arguments) {
+    Console console(arguments.runners.quiet);
+    Interrupt interrupt;
+    SessionOptions options = arguments.options();
+    std::error_code ignored;
+    if (!arguments.exportJson.empty() && fs::exists(arguments.exportJson, ignored)) {
+        throw Failure(FailureKind::Usage, "--export-json: " + arguments.exportJson + " exists; results are never overwritten");
+    }
+    std::vector<RunnerInfo> runners = co_await discover(arguments.runners, console, interrupt);
+    if (interrupt.seen()) co_return kInterrupted;
+
+    Session probe(options, runners);
+    if (!probe.plan()) throw Failure(FailureKind::Internal, probe.outcome().sentence);
+    if (arguments.dryRun) {
+        printPlan(probe, options);
+        co_return kFine;
+    }
+    const ResultFile file(arguments, probe.result());
+    options.resultFile = file.path();
+    Session session(options, runners);
+    listen(session, console, arguments.output);
+    QObject::connect(&interrupt, &Interrupt::raised, &session, [&] {
+        console.say("interrupted: ending the runners, keeping what was measured");
+        session.cancel();
+    });
+    const Completion<bool> done = signalOf(&session, &Session::finished);
+    session.start();
+    co_await done;
+    console.clearStatus();
+    const SessionOutcome& outcome = session.outcome();
+    write(session.result(), arguments.output);
+    if (!outcome.sentence.empty()) console.error("aether-bench: " + outcome.sentence);
+    if (!outcome.writeError.empty()) console.error("aether-bench: the result was not saved: " + outcome.writeError);
+    if (!arguments.exportJson.empty()) writeResult(session.result(), arguments.exportJson);
+    if (outcome.writeError.empty()) console.say("result: " + file.path().string());
+    co_return exitCode(session.result(), outcome);
+}
+
+}  // namespace
+
+void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& argv) {
+    auto arguments = std::make_shared<RunArguments>();
+    arguments->argv = argv;
+    CLI::App* run = app.add_subcommand("run", "Measure variants against each other and print a table");
+    arguments->variants.addTo(*run);
+    run->add_option("-r,--rounds", arguments->rounds, "Interleaved rounds; every variant gives one sample in each")
+        ->type_name("N")->capture_default_str()->check(CLI::Range(1, 1000));
+    run->add_option("--max-noise", arguments->maxNoise, "More rounds until the median's 95 % interval is within ± this share, such as 1%")
+        ->type_name("SHARE");
+    run->add_option("--timeout", arguments->timeout, "Seconds after which no further round begins; 0: none (600 with --max-noise)")
+        ->type_name("S")->capture_default_str()->check(CLI::NonNegativeNumber);
+    run->add_option("--block-seconds", arguments->blockSeconds, "Length of a timed block in seconds, at least one step")
+        ->type_name("S")->capture_default_str()->check(CLI::NonNegativeNumber);
+    run->add_option("--settle", arguments->settleMs, "Pause before each block in milliseconds")
+        ->type_name("MS")->capture_default_str()->check(CLI::NonNegativeNumber);
+    run->add_option("--max-load", arguments->maxLoad, "A sample does not count when other processes took more than this share of the cores")
+        ->type_name("SHARE")->capture_default_str();
+    run->add_flag("--aa", arguments->aa, "Measure every variant (default: the engine's) against itself");
+    run->add_flag("--dry-run", arguments->dryRun, "Print the plan and a rough time, measure nothing");
+    run->add_flag("--no-verify", arguments->noVerify, "Skip the comparison of numbers with float64");
+    run->add_flag("--no-profile", arguments->noProfile, "Skip the breakdown into stages");
+    run->add_option("-o,--output", arguments->output, "What goes to stdout")
+        ->type_name("FORMAT")->capture_default_str()->check(CLI::IsMember({"table", "json", "jsonl", "csv", "md"}));
+    run->add_option("--export-json", arguments->exportJson, "Also write the result to this new file")->type_name("FILE");
+    run->add_option("--output-dir", arguments->outputFolder, "Folder of the result file (default: ./results if it exists, else ~/.local/share/aether-bench/results)")
+        ->type_name("DIR");
+    arguments->runners.addTo(*run);
+    run->footer(
+        "Examples:\n"
+        "  aether-bench run --precision fp32\n"
+        "  aether-bench run --framework aether,torch --mode compiled --max-noise 1% --timeout 120\n"
+        "  aether-bench run --aa -r 10 -o csv");
+    run->callback([arguments, &chosen] { chosen = [arguments] { return runOnEventLoop(runSession(*arguments)); }; });
+}
+
+void addShowVerb(CLI::App& app, Verb& chosen) {
+    struct ShowArguments {
+        std::vector<std::string> files;
+        std::string output = "table";
+    };
+    auto arguments = std::make_shared<ShowArguments>();
+    CLI::App* show = app.add_subcommand("show", "Print saved results");
+    show->add_option("files", arguments->files, "Result files")->type_name("FILE..")->required();
+    show->add_option("-o,--output", arguments->output, "What goes to stdout")
+        ->type_name("FORMAT")->capture_default_str()->check(CLI::IsMember({"table", "json", "jsonl", "csv", "md"}));
+    show->footer("Example:\n  aether-bench show results/*.json -o md\nA file that can't be read is named and skipped (exit code 4).");
+    show->callback([arguments, &chosen] {
+        chosen = [arguments] {
+            int code = kFine;
+            bool header = true;
+            for (const std::string& file : arguments->files) {
+                try {
+                    const Result result = readResult(file);
+                    if (arguments->output == "csv") {
+                        writeCsv(std::cout, result, header);
+                        header = false;
+                    } else {
+                        write(result, arguments->output);
+                    }
+                } catch (const Failure& failure) {
+                    std::cerr << "aether-bench: " << failure.what() << '\n';
+                    code = kInvalidInput;
+                }
+            }
+            return code;
+        };
+    });
+}
+
+}  // namespace aether::app::cli

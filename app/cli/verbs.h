@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Every verb adds its subcommand; what it is to do when chosen is returned through `chosen`.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace aether::app::cli {
+
+/// Does the verb and returns the exit code. May throw Failure: Usage → exit code 2, anything else → 4.
+using Verb = std::function<int()>;
+
+void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& argv);
+void addVerifyVerb(CLI::App& app, Verb& chosen);
+void addTrainVerb(CLI::App& app, Verb& chosen);
+void addDevicesVerb(CLI::App& app, Verb& chosen);
+void addRunnersVerb(CLI::App& app, Verb& chosen);
+void addShowVerb(CLI::App& app, Verb& chosen);
+void addDataVerb(CLI::App& app, Verb& chosen);
+
+}  // namespace aether::app::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plan.h"
+
+namespace aether::app {
+
+/// Everything a session is told; every default is what a first user should get.
+struct SessionOptions {
+    PlanOptions plan;
+    std::filesystem::path workload;
+    std::optional<std::filesystem::path> data;  ///< CIFAR-10 folder; none: synthetic images
+    std::optional<std::int64_t> batch;          ///< none: the workload's
+    std::optional<std::uint64_t> seed;          ///< none: the workload's; also orders the rounds
+    std::vector<int> cores;                     ///< the same for every framework
+    int threads = 1;
+
+    int rounds = 3;
+    double maxNoise = 0;        ///< relative half width of the median's 95 % interval; 0: rounds alone decide
+    double timeoutSeconds = 0;  ///< of the rounds; 0: none (600 when maxNoise is set)
+    double blockSeconds = 0.5;  ///< a timed block lasts about this long, at least one step
+    std::chrono::milliseconds settle{250};
+    std::chrono::milliseconds silence{300'000};  ///< no line at all for this long: hung
+    /// Other processes' share of the chosen cores during a block: above the first a warning on the run, above the second
+    /// the sample is not valid.
+    double loadWarning = 0.15;
+    double loadLimit = 0.50;
+
+    bool verify = true;
+    bool profile = true;
+    std::filesystem::path resultFile;  ///< written after every round; empty: not written
+    std::vector<std::string> argv;
+};
+
+}  // namespace aether::app

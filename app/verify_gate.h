@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// How far a trace may lie from the float64 truth.
+//
+// Distance of a quantity x from the truth t: ‖x − t‖₂ / max(‖t‖₂, floor).
+//   gradients: floor = kGradientFloor · (root mean square of all true gradients) · √elements. The bias of a convolution
+//     in front of batch norm has the true gradient 0 and any framework computes rounding noise; this floor measures the
+//     noise against the gradients that matter.
+//   updates: for a bias whose gradient is 0 Adam divides noise by noise: each step moves it by up to the learning
+//     rate in any direction, without effect on the network. Such an update is only held to the bound Σ lr.
+//   running means: that bias moves the batch mean with it, so the gate of such a mean grows by half the most that
+//     K steps of such noise can do.
+//   losses, running statistics: floor 1e-12 only.
+//
+// Gates, on the distance (y: the distance of the yardstick, PyTorch eager NCHW of the same precision):
+//   fp32, tf32 excepted, batch ≤ 16: losses kSmallBatchGate, gradients kSmallBatchGate or 2 y, whichever is larger
+//   fp32, larger batches:  losses kSmallBatchGate, gradients 2 y + kGradientSlack (ties in pooling and ReLU flip in
+//                          every framework)
+//   updates and running statistics in fp32: 2 y + kUpdateSlack, 2 y + kRunningSlack
+//   16 bit and tf32: 1.5 y + kHalfSlack for everything
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/trace_values.h"
+#include "common/workload.h"
+
+namespace aether::app {
+
+struct Finding {
+    QuantityKind kind = QuantityKind::Loss;
+    std::string name;
+    double distance = 0;
+    double allowed = 0;
+    double yardstick = 0;
+    double excess() const { return allowed > 0 ? distance / allowed : distance; }
+};
+
+struct GateSetting {
+    std::string precision;
+    std::int64_t batch = 0;
+    int steps = 0;
+};
+
+/// One finding per quantity, in the order of the traces.
+std::vector<Finding> compareTraces(const Workload& workload, const TraceValues& subject, const TraceValues& truth,
+                                   const TraceValues& yardstick, const GateSetting& setting);
+
+/// The finding of that kind that exceeds its gate most (or is nearest to it); null for an empty list.
+const Finding* worstOf(const std::vector<Finding>& findings, QuantityKind kind);
+const Finding* worstOf(const std::vector<Finding>& findings);
+
+/// True for the bias of a convolution or dense layer directly in front of batch norm.
+bool cancelsInBatchNorm(const Workload& workload, const Parameter& parameter);
+
+/// Which part of the step is wrong, told by what fails first: the forward pass (loss of step 1), the backward pass
+/// (gradients), the optimizer (updates), batch norm's running statistics.
+std::string causalDiagnosis(const std::vector<Finding>& findings);
+
+/// What the subject's own numbers give away: every gradient zero, or the same loss in every step. Else empty.
+std::string plainDiagnosis(const TraceValues& subject);
+
+}  // namespace aether::app
