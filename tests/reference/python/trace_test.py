@@ -22,14 +22,16 @@ def worst(a, b, prefix, names):
     return max((distance(a[prefix + name], b[prefix + name]), name) for name in names)
 
 
-def assert_near(result, truth, tolerance):
+def assert_near(result, truth):
+    """Gradients of the first step are compared sharply; from then on Adam turns the rounding of a gradient near zero into
+    a full step, so what five steps give is compared loosely."""
     assert np.allclose(result["loss"][0], truth["loss"][0], rtol=1e-6, atol=0)
-    assert np.allclose(result["loss"], truth["loss"], rtol=1e-4, atol=0)  # rounding grows from step to step
-    assert worst(result, truth, "gradient.", ALIVE)[0] < tolerance
-    assert worst(result, truth, "parameter.", ALIVE)[0] < tolerance
+    assert np.allclose(result["loss"], truth["loss"], rtol=1e-4, atol=0)
+    assert worst(result, truth, "gradient.", ALIVE)[0] < 1e-4
+    assert worst(result, truth, "parameter.", ALIVE)[0] < 2e-2
     for bn in ("bn1", "bn2", "bn3"):
         variance = truth[f"running.{bn}.variance"]
-        assert distance(result[f"running.{bn}.variance"], variance) < tolerance
+        assert distance(result[f"running.{bn}.variance"], variance) < 1e-4
         # The mean contains the idle bias in front, so its measure is the spread of the channel.
         shift = (result[f"running.{bn}.mean"] - truth[f"running.{bn}.mean"]) / np.sqrt(variance)
         assert np.abs(shift).max() < 0.01
@@ -46,12 +48,11 @@ def test_the_trace_has_every_tensor_in_its_canonical_shape(truth):
 
 
 def test_fp32_is_near_the_truth(fp32, truth):
-    assert_near(fp32, truth, 2e-3)
-    assert worst(fp32, truth, "gradient.", ALIVE)[0] < 1e-4
+    assert_near(fp32, truth)
 
 
 def test_channels_last_computes_the_same(folder, truth):
-    assert_near(run_trace(folder, "nhwc", layout="nhwc"), truth, 2e-3)
+    assert_near(run_trace(folder, "nhwc", layout="nhwc"), truth)
 
 
 def test_a_second_trace_starts_anew(folder, fp32):
@@ -61,7 +62,7 @@ def test_a_second_trace_starts_anew(folder, fp32):
 @pytest.mark.slow
 @pytest.mark.parametrize("layout", ["nchw", "nhwc"])
 def test_the_compiled_step_is_near_the_truth(folder, truth, layout):
-    assert_near(run_trace(folder, f"compiled-{layout}", layout=layout, mode="compiled"), truth, 2e-3)
+    assert_near(run_trace(folder, f"compiled-{layout}", layout=layout, mode="compiled"), truth)
 
 
 @pytest.fixture
