@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "common/dataset.h"
 #include "common/failure.h"
 #include "common/random.h"
 #include "common/safetensors.h"
@@ -130,6 +131,25 @@ TEST_F(BackendTest, GenerationsAgreeOnMeasuredLosses) {
     const double expected = backend_.measure(100).loss;  // wraps round the training set
     backend_.prepare(request("direct"));
     EXPECT_NEAR(backend_.measure(100).loss, expected, 2e-3 * expected);
+}
+
+TEST_F(BackendTest, MeasureVisitsTheTrainingSetInStorageOrder) {
+    const Workload workload = parseWorkload(kTiny, "tiny");
+    const Dataset data = syntheticDataset(workload, 42);
+    DirectNetwork network(workload, 24, 42, 1, selectKernels(std::nullopt), Arithmetic::Fp32);
+    for (std::size_t i = 0; i < workload.parameters.size(); ++i) {
+        network.setParameter(i, initialParameter(workload, i, 42));
+    }
+    backend_.prepare(request());
+    // 2,048 images are 85 batches and a rest, which is skipped.
+    for (std::int64_t k = 0; k < 87; ++k) {
+        const auto first = static_cast<std::size_t>(k % 85 * 24);
+        const StepResult expected =
+            network.step({data.train.image(first), data.train.labels.data() + first, 24}, k);
+        const protocol::Sample sample = backend_.measure(1);
+        ASSERT_EQ(sample.loss, expected.loss) << "step " << k;
+        ASSERT_EQ(sample.accuracy.value, expected.accuracy) << "step " << k;
+    }
 }
 
 TEST_F(BackendTest, PrepareStartsAnew) {
