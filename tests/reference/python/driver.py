@@ -67,7 +67,11 @@ class Conversation:
     def __exit__(self, *error):
         self.process.stdin.close()
         self.process.stdout.close()
-        self.process.wait()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
 
 def write_trace_inputs(path, workload_path, batch, steps, seed=42):

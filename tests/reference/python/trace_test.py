@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+import safetensors.numpy
 from aether_reference import network, runner, step
 from driver import ROOT, V2, Conversation, distance, load_workload, run_trace, write_trace_inputs
 
@@ -56,7 +57,16 @@ def test_channels_last_computes_the_same(folder, truth):
 
 
 def test_a_second_trace_starts_anew(folder, fp32):
-    assert np.array_equal(run_trace(folder, "again")["loss"], fp32["loss"])
+    """In one session, with steps in between that leave moments, statistics and weights behind."""
+    with Conversation() as conversation:
+        conversation.prepare()
+        for name in ("once", "again"):
+            conversation.ask("measure", steps=2)
+            files = {"inputs": str(folder / "inputs-cifar10-v2-8-5.safetensors"), "outputs": str(folder / name)}
+            assert conversation.ask("trace", steps=5, **files)[0]["event"] == "traced"
+    once, again = (safetensors.numpy.load_file(folder / name) for name in ("once", "again"))
+    assert all(np.array_equal(once[name], again[name]) for name in fp32)
+    assert np.array_equal(once["loss"], fp32["loss"])
 
 
 @pytest.mark.slow
