@@ -66,20 +66,16 @@ void require(const std::string& value, std::initializer_list<const char*> known,
                   std::string("aether-reference has no ") + what + " '" + value + "'");
 }
 
-/// The trace's mask file values (zeros and ones, N, C or N, H, W, C) as the network wants them.
-at::Tensor maskFrom(const Tensor& file, const Layer& layer, std::int64_t batch) {
-    std::vector<float> values(file.f32().begin(), file.f32().end());
-    at::Tensor mask = at::from_blob(
-        values.data(), {batch, layer.input.height, layer.input.width, layer.input.channels},
-        at::kFloat);
-    if (layer.type == LayerType::SpatialDropout) {
-        mask = at::from_blob(values.data(), {batch, layer.input.channels, 1, 1}, at::kFloat);
-    } else if (layer.input.height == 1 && layer.input.width == 1) {
-        mask = mask.reshape({batch, layer.input.channels});
-    } else {
-        mask = mask.permute({0, 3, 1, 2});
-    }
-    return mask.div(1 - layer.rate);
+/// A mask of zeros and ones in the workload's order (N, C or N, H, W, C) as the network wants it.
+at::Tensor maskOf(std::vector<float> values, const Layer& layer, std::int64_t batch) {
+    const Shape& shape = layer.input;
+    const bool spatial = layer.type == LayerType::SpatialDropout;
+    const bool flat = !spatial && shape.height == 1 && shape.width == 1;
+    const std::vector<std::int64_t> sizes =
+        spatial ? std::vector<std::int64_t>{batch, 1, 1, shape.channels}
+                : std::vector<std::int64_t>{batch, shape.height, shape.width, shape.channels};
+    const at::Tensor mask = at::from_blob(values.data(), sizes, at::kFloat).div(1 - layer.rate);
+    return flat ? mask.reshape({batch, shape.channels}) : mask.permute({0, 3, 1, 2});
 }
 
 bool isDropout(const Layer& layer) {
@@ -268,9 +264,10 @@ protocol::Traced Backend::trace(const protocol::TraceRequest& request) {
             for (std::size_t i = 0; i < workload_->layers.size(); ++i) {
                 const Layer& layer = workload_->layers[i];
                 if (!isDropout(layer)) continue;
-                masks[i] = maskFrom(requireTensor(inputs, "mask." + layer.name + suffix,
-                                                  batch_ * maskElements(layer)),
-                                    layer, batch_);
+                const auto values = requireTensor(inputs, "mask." + layer.name + suffix,
+                                                  batch_ * maskElements(layer))
+                                        .f32();
+                masks[i] = maskOf({values.begin(), values.end()}, layer, batch_);
             }
             traced.losses.push_back(
                 finite(training_->step(batch.images, batch.labels, masks).loss, "loss"));
@@ -292,6 +289,20 @@ protocol::Traced Backend::trace(const protocol::TraceRequest& request) {
     });
 }
 
+Masks Backend::definedMasks(std::int64_t batch) const {
+    Masks masks;
+    for (std::size_t i = 0; i < workload_->layers.size(); ++i) {
+        const Layer& layer = workload_->layers[i];
+        if (!isDropout(layer)) continue;
+        std::vector<float> values(static_cast<std::size_t>(batch * maskElements(layer)));
+        dropoutMask(values, 0, layer.rate, seed_,
+                    static_cast<std::uint32_t>(training_->stepNumber()),
+                    static_cast<std::uint32_t>(i));
+        masks[i] = maskOf(std::move(values), layer, batch);
+    }
+    return masks;
+}
+
 protocol::Epoch Backend::trainEpoch(int epoch) {
     const auto begin = std::chrono::steady_clock::now();
     const std::vector<std::uint32_t> order =
@@ -305,7 +316,7 @@ protocol::Epoch Backend::trainEpoch(int epoch) {
                                                   order.begin() + static_cast<long>(last)});
         const auto count = static_cast<std::int64_t>(last - first);
         const StepOutcome outcome =
-            training_->step(batch.images, batch.labels, training_->drawMasks(count));
+            training_->step(batch.images, batch.labels, definedMasks(count));
         loss += finite(outcome.loss, "loss") * static_cast<double>(count);
         correct += outcome.accuracy.item<double>() * static_cast<double>(count);
     }

@@ -31,6 +31,8 @@ class Backend : public RunnerBackend {
     Batch batchOf(const ImageSet& set, const std::vector<std::uint32_t>& indices) const;
     Batch nextBatch();
     StepOutcome timedStep(LayerClock* clock);
+    /// The masks that docs/workload.md defines for the running step.
+    Masks definedMasks(std::int64_t batch) const;
     void restart();
     protocol::Epoch trainEpoch(int epoch);
 

@@ -34,6 +34,7 @@ class Training {
     Masks drawMasks(std::int64_t batch) const;
 
     Network& network() { return network_; }
+    std::int64_t stepNumber() const { return stepNumber_; }
 
   private:
     at::Tensor standardised(const at::Tensor& images) const;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The A/A check: the engine against itself as two variants must come out SAME.
 
-Runs whole sessions of `aether-bench run --aa`, each with another seed, and counts the verdicts. Exits 1 when fewer than 19
-of 20 (in proportion) say SAME. Figures belong in docs/measurement.md.
+Runs whole sessions of `aether-bench run --aa`, each with another seed, and counts the verdicts. Exits 1 when fewer
+than 19 of 20 (in proportion) say SAME. Figures belong in docs/measurement.md.
 """
 
 import argparse
@@ -18,8 +18,23 @@ REQUIRED_SHARE = 19 / 20
 
 def session(program, seed, options):
     """The comparison of one session, as the result file has it."""
-    command = [program, "run", "--aa", "--framework", "aether", "--precision", "fp32", "--no-verify", "--no-profile",
-               "--quiet", "--seed", str(seed), "-o", "json", *options]
+    command = [
+        program,
+        "run",
+        "--aa",
+        "--framework",
+        "aether",
+        "--precision",
+        "fp32",
+        "--no-verify",
+        "--no-profile",
+        "--quiet",
+        "--seed",
+        str(seed),
+        "-o",
+        "json",
+        *options,
+    ]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     if finished.returncode != 0:
         sys.exit(f"session with seed {seed} ended with {finished.returncode}: {finished.stderr.strip()}")
@@ -38,8 +53,11 @@ def main():
         comparison = session(arguments.program, number, arguments.options)
         same += comparison["verdict"] == "SAME"
         low, high = comparison["ratio_low"], comparison["ratio_high"]
-        print(f"{number:3}  {comparison['verdict']:9}  {comparison['ratio']:.4f} [{low:.4f}, {high:.4f}]  "
-              f"n={comparison['pairs']}  {time.monotonic() - begin:5.1f} s", flush=True)
+        print(
+            f"{number:3}  {comparison['verdict']:9}  {comparison['ratio']:.4f} [{low:.4f}, {high:.4f}]  "
+            f"n={comparison['pairs']}  {time.monotonic() - begin:5.1f} s",
+            flush=True,
+        )
     print(f"SAME in {same} of {arguments.sessions} sessions")
     return 0 if same >= REQUIRED_SHARE * arguments.sessions else 1
 

@@ -54,7 +54,7 @@ def split(labels):
         members = np.flatnonzero(labels == c)
         members = members[np.argsort(keys[0, members], kind="stable")]
         chosen[0].append(members[:TRAIN_OF_CLASS])
-        chosen[1].append(members[TRAIN_OF_CLASS:TRAIN_OF_CLASS + TEST_OF_CLASS])
+        chosen[1].append(members[TRAIN_OF_CLASS : TRAIN_OF_CLASS + TEST_OF_CLASS])
     parts = [np.concatenate(part) for part in chosen]
     return [part[np.argsort(keys[1, part], kind="stable")] for part in parts]
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The real Python runner with exactly one thing wrong: what verify must find.
 
-    python tests/fakes/broken_reference.py --break NAME
+python tests/fakes/broken_reference.py --break NAME
 """
 
 import argparse

@@ -50,24 +50,58 @@ class FakeRunner:
     # The commands: each sends its final answer.
 
     def hello(self):
-        self.send("hello", protocol=self.protocol, runner=self.options.name, framework=self.options.framework,
-                  version="0.0", commit=None, dirty=None)
+        self.send(
+            "hello",
+            protocol=self.protocol,
+            runner=self.options.name,
+            framework=self.options.framework,
+            version="0.0",
+            commit=None,
+            dirty=None,
+        )
 
     def describe(self, command):
         o = self.options
-        self.send("description", command["id"], devices=[{
-            **DEVICE, "kind": "cpu", "pci": None, "memory_bytes": 8 << 30, "driver": None, "cores": 2,
-            "instruction_sets": ["plain"], "layouts": o.layouts.split(","), "modes": o.modes.split(","), "versions": [],
-            "precisions": [{"name": p, "native": True} for p in o.precisions.split(",")], "unsupported": []}], unavailable=[])
+        self.send(
+            "description",
+            command["id"],
+            devices=[
+                {
+                    **DEVICE,
+                    "kind": "cpu",
+                    "pci": None,
+                    "memory_bytes": 8 << 30,
+                    "driver": None,
+                    "cores": 2,
+                    "instruction_sets": ["plain"],
+                    "layouts": o.layouts.split(","),
+                    "modes": o.modes.split(","),
+                    "versions": [],
+                    "precisions": [{"name": p, "native": True} for p in o.precisions.split(",")],
+                    "unsupported": [],
+                }
+            ],
+            unavailable=[],
+        )
 
     def prepared(self, command):
         workload = os.path.splitext(os.path.basename(command["workload"]))[0]
         self.batch = command.get("batch") or 256
         self.step = 0
-        return {"parameters": PARAMETERS.get(workload, 1), "batch": self.batch, "requested_layout": command["layout"],
-                "effective_layout": command["layout"], "device": DEVICE, "threads": command.get("threads") or 1,
-                "instruction_set": "plain", "data": "synthetic", "build_ns": 1000000, "compile_ns": None,
-                "compile_ns_reason": "nothing to compile", "memory_bytes": 1 << 20}
+        return {
+            "parameters": PARAMETERS.get(workload, 1),
+            "batch": self.batch,
+            "requested_layout": command["layout"],
+            "effective_layout": command["layout"],
+            "device": DEVICE,
+            "threads": command.get("threads") or 1,
+            "instruction_set": "plain",
+            "data": "synthetic",
+            "build_ns": 1000000,
+            "compile_ns": None,
+            "compile_ns_reason": "nothing to compile",
+            "memory_bytes": 1 << 20,
+        }
 
     def prepare(self, command):
         self.send("prepared", command["id"], **self.prepared(command))
@@ -82,8 +116,16 @@ class FakeRunner:
         if not self.options.instant:
             time.sleep(wall_ns / 1e9)
         self.step += steps
-        return {"steps": steps, "wall_ns": wall_ns, "device_ns": None, "device_ns_reason": "a CPU has no device clock",
-                "loss": 2.3 / (1.0 + 0.01 * self.step), "accuracy": 0.1, "clock_mhz": 3000, "throttled": False}
+        return {
+            "steps": steps,
+            "wall_ns": wall_ns,
+            "device_ns": None,
+            "device_ns_reason": "a CPU has no device clock",
+            "loss": 2.3 / (1.0 + 0.01 * self.step),
+            "accuracy": 0.1,
+            "clock_mhz": 3000,
+            "throttled": False,
+        }
 
     def measure(self, command):
         self.send("sample", command["id"], **self.sample(command))
@@ -91,17 +133,32 @@ class FakeRunner:
     def profile(self, command):
         total = int(self.options.step_ms * 1e6)
         shares = [("conv1", "forward", 0.3), ("conv1", "backward", 0.6), ("adamw", "optimizer", 0.1)]
-        self.send("stages", command["id"], steps=command["steps"], step_wall_ns=total, stages=[
-            {"name": name, "phase": phase, "wall_ns": int(share * total), "device_ns": None, "children": []}
-            for name, phase, share in shares])
+        self.send(
+            "stages",
+            command["id"],
+            steps=command["steps"],
+            step_wall_ns=total,
+            stages=[
+                {"name": name, "phase": phase, "wall_ns": int(share * total), "device_ns": None, "children": []}
+                for name, phase, share in shares
+            ],
+        )
 
     def trace(self, command):
         self.send("failed", command["id"], kind="unsupported", message="a fake has no numbers to trace")
 
     def train(self, command):
         for epoch in range(1, command["epochs"] + 1):
-            self.send("epoch", command["id"], epoch=epoch, loss=2.3 / epoch, accuracy=1.0 - 0.9 / epoch,
-                      test_loss=2.3 / epoch, test_accuracy=1.0 - 0.9 / epoch, wall_ns=int(self.options.step_ms * 8e6))
+            self.send(
+                "epoch",
+                command["id"],
+                epoch=epoch,
+                loss=2.3 / epoch,
+                accuracy=1.0 - 0.9 / epoch,
+                test_loss=2.3 / epoch,
+                test_accuracy=1.0 - 0.9 / epoch,
+                wall_ns=int(self.options.step_ms * 8e6),
+            )
         self.send("trained", command["id"], epochs=command["epochs"], test_accuracy=1.0 - 0.9 / command["epochs"])
 
     def close(self, command):
@@ -265,7 +322,9 @@ class NanSample(FakeRunner):
 
 class NullSample(FakeRunner):
     def measure(self, command):
-        self.send("sample", command["id"], **{**self.sample(command), "wall_ns": None, "wall_ns_reason": "the clock broke"})
+        self.send(
+            "sample", command["id"], **{**self.sample(command), "wall_ns": None, "wall_ns_reason": "the clock broke"}
+        )
 
 
 class ImplausiblyFast(FakeRunner):
@@ -305,8 +364,19 @@ class TenThousandLines(FakeRunner):
     def measure(self, command):
         begin, sent = time.monotonic(), 0
         while (elapsed := time.monotonic() - begin) < max(2.0, command["steps"] * self.options.step_ms / 1e3):
-            line = json.dumps({"event": "progress", "id": command["id"], "phase": "measuring", "done": sent, "total": 20000,
-                               "message": "step"}) + "\n"
+            line = (
+                json.dumps(
+                    {
+                        "event": "progress",
+                        "id": command["id"],
+                        "phase": "measuring",
+                        "done": sent,
+                        "total": 20000,
+                        "message": "step",
+                    }
+                )
+                + "\n"
+            )
             due = int(elapsed * 10_000) - sent
             if due > 0:
                 write(line * due)
@@ -328,15 +398,34 @@ class WrongDevice(FakeRunner):
 
 
 BEHAVIOURS = {
-    "good": FakeRunner, "slow": Slow, "hangs": Hangs, "hangs-in-prepare": HangsInPrepare,
-    "dies-by-signal": DiesBySignal, "killed": Killed, "exits-zero-without-answer": ExitsZeroWithoutAnswer,
-    "exits-nonzero": ExitsNonzero, "malformed-json": MalformedJson, "banner-before-json": BannerBeforeJson,
-    "invalid-utf8": InvalidUtf8, "half-line": HalfLine, "half-line-then-exit": HalfLineThenExit,
-    "five-megabyte-line": FiveMegabyteLine, "answers-twice": AnswersTwice, "protocol-2": Protocol2,
-    "grandchild-keeps-pipe-open": GrandchildKeepsPipeOpen, "nan-sample": NanSample, "null-sample": NullSample,
-    "implausibly-fast": ImplausiblyFast, "throttled": Throttled, "out-of-memory": OutOfMemory,
-    "refuses-prepare": RefusesPrepare, "noisy-stderr": NoisyStderr, "ten-thousand-lines": TenThousandLines,
-    "wrong-parameter-count": WrongParameterCount, "wrong-device": WrongDevice, "ignores-sigterm": IgnoresSigterm,
+    "good": FakeRunner,
+    "slow": Slow,
+    "hangs": Hangs,
+    "hangs-in-prepare": HangsInPrepare,
+    "dies-by-signal": DiesBySignal,
+    "killed": Killed,
+    "exits-zero-without-answer": ExitsZeroWithoutAnswer,
+    "exits-nonzero": ExitsNonzero,
+    "malformed-json": MalformedJson,
+    "banner-before-json": BannerBeforeJson,
+    "invalid-utf8": InvalidUtf8,
+    "half-line": HalfLine,
+    "half-line-then-exit": HalfLineThenExit,
+    "five-megabyte-line": FiveMegabyteLine,
+    "answers-twice": AnswersTwice,
+    "protocol-2": Protocol2,
+    "grandchild-keeps-pipe-open": GrandchildKeepsPipeOpen,
+    "nan-sample": NanSample,
+    "null-sample": NullSample,
+    "implausibly-fast": ImplausiblyFast,
+    "throttled": Throttled,
+    "out-of-memory": OutOfMemory,
+    "refuses-prepare": RefusesPrepare,
+    "noisy-stderr": NoisyStderr,
+    "ten-thousand-lines": TenThousandLines,
+    "wrong-parameter-count": WrongParameterCount,
+    "wrong-device": WrongDevice,
+    "ignores-sigterm": IgnoresSigterm,
 }
 
 

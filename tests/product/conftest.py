@@ -17,7 +17,14 @@ def bench(tmp_path):
 
     def call(*arguments, timeout=1200):
         environment = dict(os.environ, AETHER_PYTHON=sys.executable, XDG_CONFIG_HOME=str(tmp_path / "config"))
-        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=tmp_path, env=environment, capture_output=True,
-                              text=True, timeout=timeout, check=False)
+        return subprocess.run(
+            [PROGRAM, *map(str, arguments)],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
 
     return call

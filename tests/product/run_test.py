@@ -26,7 +26,8 @@ def test_the_engine_and_pytorch_are_measured_side_by_side(bench, tmp_path):
         (runner, layout, mode)
         for runner, modes in (("aether-reference", ["eager"]), ("aether-reference-python", ["eager", "compiled"]))
         for layout in ("nchw", "nhwc")
-        for mode in modes}
+        for mode in modes
+    }
     for run in result["runs"]:
         assert run["status"] == "measured", run["reason"]
         assert run["parity"]["state"] == "passed", run["parity"]["reason"]

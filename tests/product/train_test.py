@@ -15,8 +15,19 @@ pytestmark = pytest.mark.slow
 
 def test_both_frameworks_learn_the_digits(bench, tmp_path):
     subprocess.run([sys.executable, ROOT / "tests/data/make_digits.py", "--out", tmp_path / "digits"], check=True)
-    finished = bench("train", "--data", tmp_path / "digits", "--epochs", "10", "--framework",
-                     "aether,aether-reference", "--layout", "nchw,nhwc", "--precision", "fp32")
+    finished = bench(
+        "train",
+        "--data",
+        tmp_path / "digits",
+        "--epochs",
+        "10",
+        "--framework",
+        "aether,aether-reference",
+        "--layout",
+        "nchw,nhwc",
+        "--precision",
+        "fp32",
+    )
     assert finished.returncode == 0, finished.stdout + finished.stderr
     last_epochs = [float(line.split()[4]) for line in finished.stdout.splitlines() if re.match(r"\s+10\s+\d", line)]
     assert len(last_epochs) == 3, finished.stdout

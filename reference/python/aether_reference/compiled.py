@@ -9,13 +9,14 @@ import torch._dynamo
 import torch._inductor.async_compile
 import torch._inductor.codecache
 
-from .failure import Failure, OUT_OF_MEMORY, UNAVAILABLE, failure_from
+from .failure import OUT_OF_MEMORY, UNAVAILABLE, Failure, failure_from
 
 # The generated program states the strides that it got from each convolution:
-# assert_tensor_metadata(buf4, (256, 32, 32, 32), (32768, 1, 1024, 32), torch.float32, 'torch.ops.aten.convolution.default')
+# assert_tensor_metadata(buf4, (256, 32, 32, 32), (32768, 1, 1024, 32), torch.float32, '...convolution.default')
 _CONVOLUTION_RESULT = re.compile(
     r"assert_(?:tensor_metadata|size_stride)\(\w+, \((\d+), (\d+), (\d+), (\d+)\), \((\d+), (\d+), (\d+), (\d+)\)"
-    r".*'torch\.ops\.\w+\.[\w.]*conv")
+    r".*'torch\.ops\.\w+\.[\w.]*conv"
+)
 
 
 def forget_compiled():
@@ -49,10 +50,13 @@ def first_call(action):
 
 
 def layout_of(shape, strides):
-    """"nchw" or "nhwc" of a [N, C, H, W] activation; None where the strides fit both or neither."""
+    """ "nchw" or "nhwc" of a [N, C, H, W] activation; None where the strides fit both or neither."""
     n, c, h, w = shape
-    matches = [name for name, wanted in (("nchw", (c * h * w, h * w, w, 1)), ("nhwc", (h * w * c, 1, w * c, c)))
-               if all(size == 1 or a == b for size, a, b in zip(shape, strides, wanted))]
+    matches = [
+        name
+        for name, wanted in (("nchw", (c * h * w, h * w, w, 1)), ("nhwc", (h * w * c, 1, w * c, c)))
+        if all(size == 1 or a == b for size, a, b in zip(shape, strides, wanted))
+    ]
     return matches[0] if len(matches) == 1 else None
 
 

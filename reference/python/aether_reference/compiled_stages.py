@@ -8,13 +8,13 @@ import torch
 import torch._inductor.config
 
 from .compiled import compile_step, first_call
-from .failure import Failure, INTERNAL
+from .failure import INTERNAL, Failure
 
 _KERNEL = re.compile(r"graph_\d+_cpp_fused_+(.*)")
 
 
 def _stage_names(events):
-    """"fused ..." for Inductor's kernels, the operator for library calls; a repeated name is numbered."""
+    """ "fused ..." for Inductor's kernels, the operator for library calls; a repeated name is numbered."""
     counts = {}
     for event in events:
         kernel = _KERNEL.fullmatch(event.name)
@@ -42,8 +42,10 @@ def _add_step(sums, events):
 def profile_compiled(session, steps, report):
     """(nanoseconds per step, {(name, phase): nanoseconds per step}). The timers are in a compilation of its own, so the
     step that measure times has none."""
-    with report.ticking("compiling", "the step with stage timers"), \
-            torch._inductor.config.patch({"cpp.enable_kernel_profile": True}):
+    with (
+        report.ticking("compiling", "the step with stage timers"),
+        torch._inductor.config.patch({"cpp.enable_kernel_profile": True}),
+    ):
         watched = compile_step(session.plain_step, "watched_step")
 
         def run():

@@ -5,7 +5,7 @@ import os
 
 import torch
 
-from .failure import Failure, UNAVAILABLE, UNSUPPORTED, USAGE
+from .failure import UNAVAILABLE, UNSUPPORTED, USAGE, Failure
 
 LAYOUTS = ("nchw", "nhwc")
 MODES = ("eager", "compiled")
@@ -44,13 +44,24 @@ class CpuDevice:
         if not self.has_bf16:
             bf16["note"] = "this CPU has neither AVX-512 bf16 nor AMX: PyTorch converts to fp32 around every operation"
         return {
-            "uuid": self.uuid, "name": self.name, "kind": self.kind, "pci": None, "pci_reason": "a CPU has no PCI address",
+            "uuid": self.uuid,
+            "name": self.name,
+            "kind": self.kind,
+            "pci": None,
+            "pci_reason": "a CPU has no PCI address",
             "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-            "driver": None, "driver_reason": "a CPU needs no driver",
-            "cores": len(_ALLOWED_CORES), "instruction_sets": [self.instruction_set],
-            "layouts": list(LAYOUTS), "modes": list(MODES), "versions": [],
-            "precisions": [{"name": "fp32", "native": True}, bf16,
-                           {"name": "fp64", "native": False, "note": "the truth that verify compares with"}],
+            "driver": None,
+            "driver_reason": "a CPU needs no driver",
+            "cores": len(_ALLOWED_CORES),
+            "instruction_sets": [self.instruction_set],
+            "layouts": list(LAYOUTS),
+            "modes": list(MODES),
+            "versions": [],
+            "precisions": [
+                {"name": "fp32", "native": True},
+                bf16,
+                {"name": "fp64", "native": False, "note": "the truth that verify compares with"},
+            ],
             "unsupported": [dict(entry) for entry in _UNSUPPORTED],
         }
 
@@ -67,15 +78,19 @@ class CpuDevice:
         if version is not None:
             raise Failure(UNSUPPORTED, f'version "{version}": PyTorch has no generations to choose from')
         if instruction_set not in (None, self.instruction_set):
-            raise Failure(UNSUPPORTED, f'instruction set "{instruction_set}": PyTorch chose {self.instruction_set} when it '
-                                       "started and can't change")
+            raise Failure(
+                UNSUPPORTED,
+                f'instruction set "{instruction_set}": PyTorch chose {self.instruction_set} when it '
+                "started and can't change",
+            )
 
     def claim(self, threads, cores):
         """Pins every thread of this process to the cores (none: to all) and sizes PyTorch's pool. Returns its size."""
         chosen = set(cores or _ALLOWED_CORES)
         if chosen - _ALLOWED_CORES:
-            raise Failure(USAGE, f"core {min(chosen - _ALLOWED_CORES)} is not among this process's cores "
-                                 f"{sorted(_ALLOWED_CORES)}")
+            raise Failure(
+                USAGE, f"core {min(chosen - _ALLOWED_CORES)} is not among this process's cores {sorted(_ALLOWED_CORES)}"
+            )
         for thread in os.listdir("/proc/self/task"):
             try:
                 os.sched_setaffinity(int(thread), chosen)
@@ -92,7 +107,9 @@ def devices():
 def unavailable_devices():
     """GPUs that PyTorch sees are named; this runner can't time them yet."""
     if torch.accelerator.is_available():
-        return [{"device": torch.accelerator.current_accelerator().type, "reason": "this runner measures CPUs only so far"}]
+        return [
+            {"device": torch.accelerator.current_accelerator().type, "reason": "this runner measures CPUs only so far"}
+        ]
     return []
 
 

@@ -22,7 +22,9 @@ def failure_from(error):
     if isinstance(error, Failure):
         return error
     if isinstance(error, MemoryError):
-        return Failure(OUT_OF_MEMORY, f"Python ran out of memory: {error}" if str(error) else "Python ran out of memory")
+        return Failure(
+            OUT_OF_MEMORY, f"Python ran out of memory: {error}" if str(error) else "Python ran out of memory"
+        )
     text = " ".join(str(error).split())
     # torch raises a plain RuntimeError from its CPU allocator and a subclass of it from the GPU ones.
     if isinstance(error, RuntimeError) and ("out of memory" in text or "can't allocate memory" in text):

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from .failure import Failure, INTERNAL
+from .failure import INTERNAL, Failure
 
 MEMORY_FORMATS = {"nchw": torch.contiguous_format, "nhwc": torch.channels_last}
 # Behind these a ReLU may overwrite its input: their backward passes don't need their own output.
@@ -37,7 +37,9 @@ class BatchNorm(nn.Module):
         self.register_buffer("variance", torch.ones(channels))
 
     def forward(self, x):
-        return F.batch_norm(x, self.mean, self.variance, self.scale, self.shift, self.training, self.momentum, self.epsilon)
+        return F.batch_norm(
+            x, self.mean, self.variance, self.scale, self.shift, self.training, self.momentum, self.epsilon
+        )
 
 
 class LeakyRelu(nn.Module):
@@ -102,8 +104,14 @@ def _module(layer, before):
         return LeakyRelu(layer, overwrite=before in _OUTPUT_NOT_SAVED)
     if layer.type == "global_average_pool":
         return GlobalAveragePool()
-    return {"convolution": Convolution, "batch_norm": BatchNorm, "max_pool": MaxPool, "spatial_dropout": MaskedDropout,
-            "dropout": MaskedDropout, "dense": Dense}[layer.type](layer)
+    return {
+        "convolution": Convolution,
+        "batch_norm": BatchNorm,
+        "max_pool": MaxPool,
+        "spatial_dropout": MaskedDropout,
+        "dropout": MaskedDropout,
+        "dense": Dense,
+    }[layer.type](layer)
 
 
 class Network(nn.Module):
@@ -118,17 +126,24 @@ class Network(nn.Module):
         self.l2_terms = [(layer.l2, module.weight) for layer, module in zip(workload.layers, self.layers) if layer.l2]
         built = sum(p.numel() for p in self.parameters())
         if built != workload.parameter_count:
-            raise Failure(INTERNAL, f"the network has {built} parameters, workload {workload.name} has "
-                                    f"{workload.parameter_count}")
+            raise Failure(
+                INTERNAL, f"the network has {built} parameters, workload {workload.name} has {workload.parameter_count}"
+            )
 
     def parameters_by_name(self):
-        return {f"{name}.{role}": parameter for name, layer in zip(self.names, self.layers)
-                for role, parameter in layer.named_parameters()}
+        return {
+            f"{name}.{role}": parameter
+            for name, layer in zip(self.names, self.layers)
+            for role, parameter in layer.named_parameters()
+        }
 
     def running_by_name(self):
         """`running.LAYER.mean` and `running.LAYER.variance`."""
-        return {f"running.{name}.{which}": buffer for name, layer in zip(self.names, self.layers)
-                for which, buffer in layer.named_buffers()}
+        return {
+            f"running.{name}.{which}": buffer
+            for name, layer in zip(self.names, self.layers)
+            for which, buffer in layer.named_buffers()
+        }
 
     def forward(self, x, masks, after):
         """x: standardised [N, C, H, W]; masks: one for each dropout layer, in order; evaluation needs none.

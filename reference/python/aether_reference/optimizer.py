@@ -51,11 +51,23 @@ class FusedAdamW(AdamW):
         for decay in set(self.decays):
             chosen = [i for i, d in enumerate(self.decays) if d == decay]
 
-            def pick(tensors):
+            def pick(tensors, chosen=chosen):
                 return [tensors[i] for i in chosen]
 
             steps = pick(self.steps)
             torch._foreach_copy_(steps, [number + 1.0] * len(steps))
-            torch._fused_adamw_(pick(self.parameters), pick(gradients), pick(self.moments), pick(self.squares), [], steps,
-                                lr=self._rate(number).item(), beta1=r.beta1, beta2=r.beta2, weight_decay=decay,
-                                eps=r.epsilon, amsgrad=False, maximize=False)
+            torch._fused_adamw_(
+                pick(self.parameters),
+                pick(gradients),
+                pick(self.moments),
+                pick(self.squares),
+                [],
+                steps,
+                lr=self._rate(number).item(),
+                beta1=r.beta1,
+                beta2=r.beta2,
+                weight_decay=decay,
+                eps=r.epsilon,
+                amsgrad=False,
+                maximize=False,
+            )

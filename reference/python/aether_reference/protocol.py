@@ -6,7 +6,7 @@ import json
 import threading
 import time
 
-from .failure import Failure, NUMERICS, USAGE, failure_from
+from .failure import NUMERICS, USAGE, Failure, failure_from
 
 VERSION = "1.0"
 PROGRESS_SECONDS = 3.0
@@ -90,8 +90,15 @@ class Request:
         return values
 
 
-FINAL = {"describe": "description", "prepare": "prepared", "measure": "sample", "profile": "stages", "trace": "traced",
-         "train": "trained", "close": "closed"}
+FINAL = {
+    "describe": "description",
+    "prepare": "prepared",
+    "measure": "sample",
+    "profile": "stages",
+    "trace": "traced",
+    "train": "trained",
+    "close": "closed",
+}
 
 
 def _parse(line):

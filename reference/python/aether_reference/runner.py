@@ -7,20 +7,24 @@ import time
 import torch
 
 from . import FRAMEWORK, RUNNER
-from .compiled_stages import profile_compiled
 from .compiled import compiled_layout, first_call, forget_compiled, generated_programs, layout_of
+from .compiled_stages import profile_compiled
 from .data import load_dataset
 from .device import devices, find_device, unavailable_devices
-from .failure import Failure, NUMERICS, USAGE
+from .failure import NUMERICS, USAGE, Failure
 from .memory import peak_growth
-from .stages import profile_eager
 from .session import Session
+from .stages import profile_eager
 from .tracing import trace
 from .training import train
 from .workload import load_workload
 
-_NO_CLOCK = {"clock_mhz": None, "clock_mhz_reason": "not readable from PyTorch",
-             "throttled": None, "throttled_reason": "not readable from PyTorch"}
+_NO_CLOCK = {
+    "clock_mhz": None,
+    "clock_mhz_reason": "not readable from PyTorch",
+    "throttled": None,
+    "throttled_reason": "not readable from PyTorch",
+}
 
 
 class Runner:
@@ -31,8 +35,14 @@ class Runner:
         self.device = None
 
     def hello(self):
-        return {"runner": RUNNER, "framework": FRAMEWORK, "version": torch.__version__, "commit": torch.version.git_version,
-                "dirty": None, "dirty_reason": "the commit is PyTorch's own"}
+        return {
+            "runner": RUNNER,
+            "framework": FRAMEWORK,
+            "version": torch.__version__,
+            "commit": torch.version.git_version,
+            "dirty": None,
+            "dirty_reason": "the commit is PyTorch's own",
+        }
 
     def describe(self, request, report):
         return {"devices": [device.describe() for device in devices()], "unavailable": unavailable_devices()}
@@ -53,10 +63,16 @@ class Runner:
         begin = time.perf_counter_ns()
         data = load_dataset(workload, request.text("data", optional=True), seed)
         session = Session(workload, data, layout, mode, precision, batch, seed)
-        answer = {"parameters": sum(p.numel() for p in session.parameters.values()), "batch": batch,
-                  "requested_layout": layout, "device": {"uuid": self.device.uuid, "name": self.device.name},
-                  "threads": threads, "instruction_set": self.device.instruction_set, "data": data.kind,
-                  "build_ns": time.perf_counter_ns() - begin}
+        answer = {
+            "parameters": sum(p.numel() for p in session.parameters.values()),
+            "batch": batch,
+            "requested_layout": layout,
+            "device": {"uuid": self.device.uuid, "name": self.device.name},
+            "threads": threads,
+            "instruction_set": self.device.instruction_set,
+            "data": data.kind,
+            "build_ns": time.perf_counter_ns() - begin,
+        }
         answer |= self._first_steps(session, report)
         session.reset()
         self.session = session
@@ -76,14 +92,19 @@ class Runner:
             compiling = {"compile_ns": None, "compile_ns_reason": "nothing to compile"}
             seen = session.first_activation_strides()
             layout = layout_of(*seen) if seen else None
-            reason = "the first convolution's result has the strides of neither or of both" if seen else "no convolution"
+            reason = (
+                "the first convolution's result has the strides of neither or of both" if seen else "no convolution"
+            )
         compiling["effective_layout"] = layout
         if layout is None:
             compiling["effective_layout_reason"] = reason
         with report.ticking("warming", "second step"):
             growth = peak_growth(session.timed_step)
         if growth is None:
-            return compiling | {"memory_bytes": None, "memory_bytes_reason": "this system does not tell a process its peak"}
+            return compiling | {
+                "memory_bytes": None,
+                "memory_bytes_reason": "this system does not tell a process its peak",
+            }
         return compiling | {"memory_bytes": growth + session.state_bytes()}
 
     def _prepared(self):
@@ -99,8 +120,15 @@ class Runner:
         wall_ns = time.perf_counter_ns() - begin
         if not math.isfinite(loss.item()):
             raise Failure(NUMERICS, f"the loss of step {session.number - 1} is {loss.item()}")
-        return {"steps": steps, "wall_ns": wall_ns, "device_ns": None, "device_ns_reason": self.device.clock_reason,
-                "loss": loss.item(), "accuracy": accuracy.item(), **_NO_CLOCK}
+        return {
+            "steps": steps,
+            "wall_ns": wall_ns,
+            "device_ns": None,
+            "device_ns_reason": self.device.clock_reason,
+            "loss": loss.item(),
+            "accuracy": accuracy.item(),
+            **_NO_CLOCK,
+        }
 
     def profile(self, request, report):
         session, steps = self._prepared(), request.whole("steps")
@@ -108,8 +136,17 @@ class Runner:
             step_wall_ns, times = profile_compiled(session, steps, report)
         else:
             step_wall_ns, times = profile_eager(session, steps)
-        stages = [{"name": name, "phase": phase, "wall_ns": wall_ns, "device_ns": None,
-                   "device_ns_reason": self.device.clock_reason, "children": []} for (name, phase), wall_ns in times.items()]
+        stages = [
+            {
+                "name": name,
+                "phase": phase,
+                "wall_ns": wall_ns,
+                "device_ns": None,
+                "device_ns_reason": self.device.clock_reason,
+                "children": [],
+            }
+            for (name, phase), wall_ns in times.items()
+        ]
         return {"steps": steps, "step_wall_ns": step_wall_ns, "stages": stages}
 
     def trace(self, request, report):

@@ -5,7 +5,7 @@ import numpy as np
 import torch
 
 from .compiled import compile_step
-from .failure import Failure, USAGE
+from .failure import USAGE, Failure
 from .network import MEMORY_FORMATS, Network
 from .optimizer import AdamW, FusedAdamW
 from .randomness import dropout_mask, initial_parameter
@@ -71,13 +71,19 @@ class Session:
 
     def drawn_masks(self):
         """Masks from torch's own generator, for where only time is measured."""
-        return [torch.empty(layer.mask_shape(self.batch)).bernoulli_(1.0 - layer.rate, generator=self.generator)
-                for layer in self.workload.layers if layer.drops]
+        return [
+            torch.empty(layer.mask_shape(self.batch)).bernoulli_(1.0 - layer.rate, generator=self.generator)
+            for layer in self.workload.layers
+            if layer.drops
+        ]
 
     def defined_masks(self, size):
         """The masks that docs/workload.md defines for the running step."""
-        return [torch.from_numpy(dropout_mask(layer, index, size, self.seed, self.number))
-                for index, layer in enumerate(self.workload.layers) if layer.drops]
+        return [
+            torch.from_numpy(dropout_mask(layer, index, size, self.seed, self.number))
+            for index, layer in enumerate(self.workload.layers)
+            if layer.drops
+        ]
 
     def advance(self, step, images, labels, masks, **how):
         """One step of the given step function; returns its (loss, accuracy) as tensors."""

@@ -27,6 +27,7 @@ class Laps(Unobserved):
     def forward(self, name, activation):
         self.mark(name, "forward")
         if activation.requires_grad and name != "loss":
+
             def arrived(gradient):  # the stage behind this one has finished its backward pass
                 self.mark(self.behind[-1], "backward")
                 self.behind.append(name)

@@ -50,18 +50,27 @@ class Step:
         self.dtype = torch.float64 if precision == "fp64" else torch.float32
         self.mixed = precision == "bf16"
 
-    def forward(self, images, labels, masks, observer=Unobserved()):
-        """Loss (with its graph) and accuracy. An evaluation needs no masks."""
+    def logits(self, images, masks, observer=Unobserved()):
+        """[N, classes] in the precision of the loss. An evaluation needs no masks."""
         x = standardise(images, self.dtype, self.layout)
         observer.forward("standardise", x)
         with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
             logits = self.network(x, masks, observer.forward)
-        logits = logits.to(self.dtype)
+        return logits.to(self.dtype)
+
+    def forward(self, images, labels, masks, observer=Unobserved()):
+        """Loss (with its graph) and accuracy."""
+        logits = self.logits(images, masks, observer)
         loss = loss_of(logits, labels, self.network, self.label_smoothing)
         observer.forward("loss", loss)
         accuracy = accuracy_of(logits.detach(), labels)
         observer.forward("accuracy", accuracy)
         return loss, accuracy
+
+    def evaluate(self, images, labels):
+        """Cross entropy alone and accuracy, for a network in evaluation mode."""
+        logits = self.logits(images, ())
+        return F.cross_entropy(logits, labels, label_smoothing=self.label_smoothing), accuracy_of(logits, labels)
 
     def __call__(self, images, labels, masks, number, observer=Unobserved()):
         parameters = self.optimizer.parameters

@@ -6,7 +6,7 @@ import safetensors
 import safetensors.numpy
 import torch
 
-from .failure import Failure, USAGE
+from .failure import USAGE, Failure
 
 
 def to_canonical(tensor):
@@ -39,8 +39,10 @@ class Inputs:
             raise Failure(USAGE, f'{self.path}: no tensor "{name}"')
         tensor = self.file.get_tensor(name)
         if tuple(tensor.shape) != tuple(shape) or tensor.dtype != dtype:
-            raise Failure(USAGE, f"{self.path}: {name} is {tensor.dtype} {list(tensor.shape)}, expected "
-                                 f"{np.dtype(dtype)} {list(shape)}")
+            raise Failure(
+                USAGE,
+                f"{self.path}: {name} is {tensor.dtype} {list(tensor.shape)}, expected {np.dtype(dtype)} {list(shape)}",
+            )
         return tensor
 
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import torch
 
-from .failure import Failure, NUMERICS
+from .failure import NUMERICS, Failure
 from .tensors import Inputs, assign, to_canonical, write_tensors
 
 
@@ -19,10 +19,18 @@ def _read(session, inputs, steps):
     for k in range(steps):
         images = inputs.get(f"image.{k}", (size, shape.height, shape.width, shape.channels), np.uint8)
         labels = inputs.get(f"label.{k}", (size,), np.int32)
-        masks = [inputs.get(f"mask.{layer.name}.{k}", layer.mask_shape(size), np.float32)
-                 for layer in workload.layers if layer.drops]
-        batches.append((torch.from_numpy(images), torch.from_numpy(labels.astype(np.int64)),
-                        [torch.from_numpy(mask) for mask in masks]))
+        masks = [
+            inputs.get(f"mask.{layer.name}.{k}", layer.mask_shape(size), np.float32)
+            for layer in workload.layers
+            if layer.drops
+        ]
+        batches.append(
+            (
+                torch.from_numpy(images),
+                torch.from_numpy(labels.astype(np.int64)),
+                [torch.from_numpy(mask) for mask in masks],
+            )
+        )
     for name, value in values.items():
         assign(session.parameters[name], value)
     return batches

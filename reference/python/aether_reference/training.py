@@ -6,7 +6,7 @@ import time
 
 import torch
 
-from .failure import Failure, NUMERICS
+from .failure import NUMERICS, Failure
 from .randomness import epoch_order
 
 
@@ -17,8 +17,8 @@ def evaluate(session):
     totals = [0.0, 0.0]
     session.network.eval()
     for begin in range(0, len(labels), session.batch):
-        chosen = labels[begin:begin + session.batch]
-        loss, accuracy = session.plain_step.forward(images[begin:begin + session.batch], chosen, ())
+        chosen = labels[begin : begin + session.batch]
+        loss, accuracy = session.plain_step.evaluate(images[begin : begin + session.batch], chosen)
         totals[0] += loss.item() * len(chosen)
         totals[1] += accuracy.item() * len(chosen)
     session.network.train()
@@ -41,12 +41,21 @@ def train_epoch(session, epoch):
 
 
 def train(session, epochs, on_epoch):
-    """Calls on_epoch(values of an `epoch` event) after each; returns the last test accuracy."""
+    """Starts anew. Calls on_epoch(values of an `epoch` event) after each; returns the last test accuracy."""
+    session.reset()
     for epoch in range(epochs):
         loss, accuracy, wall_ns = train_epoch(session, epoch)
         test_loss, test_accuracy = evaluate(session)
         if not math.isfinite(loss + test_loss):
             raise Failure(NUMERICS, f"epoch {epoch + 1}: the loss is {loss}, the test loss {test_loss}")
-        on_epoch({"epoch": epoch + 1, "loss": loss, "accuracy": accuracy, "test_loss": test_loss,
-                  "test_accuracy": test_accuracy, "wall_ns": wall_ns})
+        on_epoch(
+            {
+                "epoch": epoch + 1,
+                "loss": loss,
+                "accuracy": accuracy,
+                "test_loss": test_loss,
+                "test_accuracy": test_accuracy,
+                "wall_ns": wall_ns,
+            }
+        )
     return test_accuracy

@@ -2,7 +2,7 @@
 """The runner that answers where PyTorch can't be imported: it says why."""
 
 from . import FRAMEWORK, RUNNER
-from .failure import Failure, UNAVAILABLE, USAGE
+from .failure import UNAVAILABLE, USAGE, Failure
 
 
 class UnavailableRunner:
@@ -10,8 +10,14 @@ class UnavailableRunner:
         self.reason = reason
 
     def hello(self):
-        return {"runner": RUNNER, "framework": FRAMEWORK, "version": None, "version_reason": self.reason, "commit": None,
-                "dirty": None}
+        return {
+            "runner": RUNNER,
+            "framework": FRAMEWORK,
+            "version": None,
+            "version_reason": self.reason,
+            "commit": None,
+            "dirty": None,
+        }
 
     def describe(self, request, report):
         return {"devices": [], "unavailable": [{"device": "cpu-0", "reason": self.reason}]}

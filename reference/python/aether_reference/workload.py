@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from . import RUNNER
-from .failure import Failure, UNSUPPORTED, USAGE
+from .failure import UNSUPPORTED, USAGE, Failure
 
 SCHEMA = "aether-bench/workload/1"
 
@@ -47,7 +47,9 @@ class Layer:
     def mask_shape(self, batch):
         """[N, C] for spatial dropout and behind pooling, [N, H, W, C] for dropout of images."""
         flat = self.type == "spatial_dropout" or (self.input.height == 1 and self.input.width == 1)
-        return (batch, self.input.channels) if flat else (batch, self.input.height, self.input.width, self.input.channels)
+        return (
+            (batch, self.input.channels) if flat else (batch, self.input.height, self.input.width, self.input.channels)
+        )
 
 
 @dataclass
@@ -130,7 +132,9 @@ class _Fields:
     def number(self, key, default=None, least=0.0, below=math.inf):
         value = float(self._get(key, (int, float), "a number", default))
         if not (least <= value < below):
-            raise Failure(USAGE, f"{self.where}.{key}: expected a number from {least:g} to below {below:g}, found {value:g}")
+            raise Failure(
+                USAGE, f"{self.where}.{key}: expected a number from {least:g} to below {below:g}, found {value:g}"
+            )
         return value
 
     def part(self, key):
@@ -148,9 +152,13 @@ def _layer(fields, name, shape):
         kernel = fields.whole("kernel")
         if kernel % 2 == 0:
             raise Failure(UNSUPPORTED, f"layer {name}: kernel {kernel} is even, {RUNNER} needs an odd one")
-        return Layer(kind, name, shape, Shape(h, w, fields.whole("filters")), kernel=kernel, l2=fields.number("l2", 0.0))
+        return Layer(
+            kind, name, shape, Shape(h, w, fields.whole("filters")), kernel=kernel, l2=fields.number("l2", 0.0)
+        )
     if kind == "batch_norm":
-        return Layer(kind, name, shape, shape, epsilon=fields.number("epsilon"), momentum=fields.number("momentum", below=1.0))
+        return Layer(
+            kind, name, shape, shape, epsilon=fields.number("epsilon"), momentum=fields.number("momentum", below=1.0)
+        )
     if kind == "relu":
         return Layer(kind, name, shape, shape)
     if kind == "leaky_relu":
@@ -211,13 +219,22 @@ def load_workload(path):
     _only(optimizer, "type", "adamw")
     shape = Shape(source.whole("height"), source.whole("width"), source.whole("channels"))
     workload = Workload(
-        name=top.text("name"), input=shape, classes=source.whole("classes", least=2), batch=top.whole("batch"),
-        seed=top.whole("seed", least=0), layers=[], label_smoothing=loss.number("label_smoothing", 0.0, below=1.0),
+        name=top.text("name"),
+        input=shape,
+        classes=source.whole("classes", least=2),
+        batch=top.whole("batch"),
+        seed=top.whole("seed", least=0),
+        layers=[],
+        label_smoothing=loss.number("label_smoothing", 0.0, below=1.0),
         optimizer=Optimizer(
             learning_rate=optimizer.number("learning_rate"),
             learning_rate_decay=optimizer.number("learning_rate_decay", 0.0),
-            beta1=optimizer.number("beta1", below=1.0), beta2=optimizer.number("beta2", below=1.0),
-            epsilon=optimizer.number("epsilon"), weight_decay=optimizer.number("weight_decay", 0.0)))
+            beta1=optimizer.number("beta1", below=1.0),
+            beta2=optimizer.number("beta2", below=1.0),
+            epsilon=optimizer.number("epsilon"),
+            weight_decay=optimizer.number("weight_decay", 0.0),
+        ),
+    )
     names = set()
     for fields in top.parts("layers"):
         name = fields.text("name")
@@ -229,6 +246,9 @@ def load_workload(path):
         workload.parameters += _parameters(layer)
         shape = layer.output
     if shape != Shape(1, 1, workload.classes):
-        raise Failure(USAGE, f"{path}: the last layer gives {shape.height} x {shape.width} x {shape.channels} values, "
-                             f"expected one for each of {workload.classes} classes")
+        raise Failure(
+            USAGE,
+            f"{path}: the last layer gives {shape.height} x {shape.width} x {shape.channels} values, "
+            f"expected one for each of {workload.classes} classes",
+        )
     return workload

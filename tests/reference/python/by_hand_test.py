@@ -21,8 +21,15 @@ LAYERS = [
     {"type": "dropout", "name": "drop3", "rate": 0.3},
     {"type": "dense", "name": "fc2", "units": 3},
 ]
-OPTIMIZER = {"type": "adamw", "learning_rate": 0.01, "learning_rate_decay": 0.5, "beta1": 0.8, "beta2": 0.9,
-             "epsilon": 1e-3, "weight_decay": 0.1}
+OPTIMIZER = {
+    "type": "adamw",
+    "learning_rate": 0.01,
+    "learning_rate_decay": 0.5,
+    "beta1": 0.8,
+    "beta2": 0.9,
+    "epsilon": 1e-3,
+    "weight_decay": 0.1,
+}
 BATCH, SMOOTHING = 5, 0.1
 
 
@@ -31,10 +38,20 @@ def step(tmp_path_factory):
     """(inputs, outputs) of one traced float64 step; 7 x 7 pixels, so that pooling drops a rest."""
     folder = tmp_path_factory.mktemp("hand")
     workload = folder / "tiny.json"
-    workload.write_text(json.dumps({
-        "schema": "aether-bench/workload/1", "name": "tiny", "batch": BATCH, "seed": 7,
-        "input": {"height": 7, "width": 7, "channels": 2, "classes": 3, "preprocess": "batch_standardise"},
-        "layers": LAYERS, "loss": {"type": "softmax_cross_entropy", "label_smoothing": SMOOTHING}, "optimizer": OPTIMIZER}))
+    workload.write_text(
+        json.dumps(
+            {
+                "schema": "aether-bench/workload/1",
+                "name": "tiny",
+                "batch": BATCH,
+                "seed": 7,
+                "input": {"height": 7, "width": 7, "channels": 2, "classes": 3, "preprocess": "batch_standardise"},
+                "layers": LAYERS,
+                "loss": {"type": "softmax_cross_entropy", "label_smoothing": SMOOTHING},
+                "optimizer": OPTIMIZER,
+            }
+        )
+    )
     outputs = run_trace(folder, "tiny", workload, BATCH, 1, precision="fp64")
     return safetensors.numpy.load_file(folder / f"inputs-tiny-{BATCH}-1.safetensors"), outputs
 
@@ -43,7 +60,7 @@ def convolve(x, weight, bias):
     n, h, w, _ = x.shape
     k = weight.shape[0]
     padded = np.pad(x, ((0, 0), (k // 2,) * 2, (k // 2,) * 2, (0, 0)))
-    taps = sum(padded[:, i:i + h, j:j + w] @ weight[i, j] for i in range(k) for j in range(k))
+    taps = sum(padded[:, i : i + h, j : j + w] @ weight[i, j] for i in range(k) for j in range(k))
     return taps + bias
 
 
@@ -72,15 +89,18 @@ def forward(inputs, parameters, running=None):
         else:
             mask = inputs[f"mask.{layer['name']}.0"]
             x = x * (mask[:, None, None, :] if kind == "spatial_dropout" else mask) / (1 - layer["rate"])
-        penalty += layer.get("l2", 0.0) * np.sum(p["weight"]**2) if "l2" in layer else 0.0
+        penalty += layer.get("l2", 0.0) * np.sum(p["weight"] ** 2) if "l2" in layer else 0.0
     log_p = x - np.log(np.exp(x).sum(1, keepdims=True))
     target = np.eye(3)[inputs["label.0"]] * (1 - SMOOTHING) + SMOOTHING / 3
     return -np.sum(target * log_p) / BATCH + penalty
 
 
 def start(inputs):
-    return {name.removeprefix("parameter."): tensor.astype(np.float64) for name, tensor in inputs.items()
-            if name.startswith("parameter.")}
+    return {
+        name.removeprefix("parameter."): tensor.astype(np.float64)
+        for name, tensor in inputs.items()
+        if name.startswith("parameter.")
+    }
 
 
 def test_masks_have_the_shape_of_their_layer(step):
@@ -100,13 +120,15 @@ def test_gradients_by_difference(step):
     inputs, outputs = step
     parameters = start(inputs)
     for name, values in parameters.items():
-        for index in list(np.ndindex(values.shape))[::max(1, values.size // 5)]:
+        for index in list(np.ndindex(values.shape))[:: max(1, values.size // 5)]:
             saved, losses = values[index], []
             for side in (1e-6, -1e-6):
                 values[index] = saved + side
                 losses.append(forward(inputs, parameters))
             values[index] = saved
-            assert outputs[f"gradient.{name}"][index] == pytest.approx((losses[0] - losses[1]) / 2e-6, rel=1e-5, abs=1e-8)
+            assert outputs[f"gradient.{name}"][index] == pytest.approx(
+                (losses[0] - losses[1]) / 2e-6, rel=1e-5, abs=1e-8
+            )
 
 
 def test_adamw_decays_weights_alone(step):

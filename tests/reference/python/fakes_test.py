@@ -9,16 +9,21 @@ import pytest
 from driver import ROOT
 
 FAKE = ROOT / "tests" / "fakes" / "fake_runner.py"
-COMMANDS = [{"command": "describe", "id": 1},
-            {"command": "prepare", "id": 2, "device": "cpu-0", "workload": "/x/cifar10-v1.json", "layout": "nchw"},
-            {"command": "measure", "id": 3, "steps": 2}, {"command": "profile", "id": 4, "steps": 1},
-            {"command": "train", "id": 5, "epochs": 2}, {"command": "close", "id": 6}]
+COMMANDS = [
+    {"command": "describe", "id": 1},
+    {"command": "prepare", "id": 2, "device": "cpu-0", "workload": "/x/cifar10-v1.json", "layout": "nchw"},
+    {"command": "measure", "id": 3, "steps": 2},
+    {"command": "profile", "id": 4, "steps": 1},
+    {"command": "train", "id": 5, "epochs": 2},
+    {"command": "close", "id": 6},
+]
 
 
 def talk(behaviour, timeout=20, *options):
     command = [sys.executable, str(FAKE), "--behaviour", behaviour, "--step-ms", "1", *options]
-    return subprocess.run(command, input="".join(json.dumps(c) + "\n" for c in COMMANDS).encode(), timeout=timeout,
-                          capture_output=True)
+    return subprocess.run(
+        command, input="".join(json.dumps(c) + "\n" for c in COMMANDS).encode(), timeout=timeout, capture_output=True
+    )
 
 
 def events(output):
@@ -32,9 +37,24 @@ def events(output):
     return found
 
 
-@pytest.mark.parametrize("behaviour", ["good", "slow", "banner-before-json", "invalid-utf8", "half-line",
-                                       "five-megabyte-line", "noisy-stderr", "ten-thousand-lines", "implausibly-fast",
-                                       "throttled", "null-sample", "wrong-parameter-count", "wrong-device"])
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        "good",
+        "slow",
+        "banner-before-json",
+        "invalid-utf8",
+        "half-line",
+        "five-megabyte-line",
+        "noisy-stderr",
+        "ten-thousand-lines",
+        "implausibly-fast",
+        "throttled",
+        "null-sample",
+        "wrong-parameter-count",
+        "wrong-device",
+    ],
+)
 def test_it_works_in_spite_of_its_behaviour(behaviour):
     done = talk(behaviour)
     assert done.returncode == 0
@@ -42,8 +62,16 @@ def test_it_works_in_spite_of_its_behaviour(behaviour):
     assert finals == ["hello", "description", "prepared", "sample", "stages", "trained", "closed"]
 
 
-@pytest.mark.parametrize("behaviour, code", [("dies-by-signal", -11), ("killed", -9), ("exits-zero-without-answer", 0),
-                                             ("exits-nonzero", 3), ("half-line-then-exit", 0)])
+@pytest.mark.parametrize(
+    "behaviour, code",
+    [
+        ("dies-by-signal", -11),
+        ("killed", -9),
+        ("exits-zero-without-answer", 0),
+        ("exits-nonzero", 3),
+        ("half-line-then-exit", 0),
+    ],
+)
 def test_it_ends_without_an_answer(behaviour, code):
     done = talk(behaviour)
     assert done.returncode == code
@@ -51,8 +79,9 @@ def test_it_ends_without_an_answer(behaviour, code):
 
 
 def test_it_hangs_even_at_sigterm():
-    process = subprocess.Popen([sys.executable, str(FAKE), "--behaviour", "ignores-sigterm"], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, str(FAKE), "--behaviour", "ignores-sigterm"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     process.stdout.readline()
     process.terminate()
     with pytest.raises(subprocess.TimeoutExpired):
@@ -62,6 +91,8 @@ def test_it_hangs_even_at_sigterm():
 
 
 def test_noise_is_seeded():
-    samples = [[e["wall_ns"] for e in events(talk("good", 20, "--seed", seed).stdout) if e["event"] == "sample"]
-               for seed in ("1", "1", "2")]
+    samples = [
+        [e["wall_ns"] for e in events(talk("good", 20, "--seed", seed).stdout) if e["event"] == "sample"]
+        for seed in ("1", "1", "2")
+    ]
     assert samples[0] == samples[1] != samples[2]

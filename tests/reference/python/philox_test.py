@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 import numpy as np
 import pytest
-from driver import V1, V2, load_workload
-
 from aether_reference import randomness
 from aether_reference.philox import philox4x32
+from driver import V1, V2, load_workload
 
 # Random123, kat_vectors: philox4x32, 10 rounds.
 VECTORS = [

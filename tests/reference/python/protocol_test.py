@@ -24,13 +24,20 @@ def prepared(runner):
 def test_hello_names_protocol_and_framework(runner):
     import torch
 
-    assert {"event": "hello", "protocol": "1.0", "runner": "aether-reference-python", "framework": "pytorch",
-            "version": torch.__version__}.items() <= runner.hello.items()
+    assert {
+        "event": "hello",
+        "protocol": "1.0",
+        "runner": "aether-reference-python",
+        "framework": "pytorch",
+        "version": torch.__version__,
+    }.items() <= runner.hello.items()
 
 
 def test_describe_says_what_cannot_be_done(runner):
     device = runner.ask("describe")[0]["devices"][0]
-    assert device["uuid"] == "cpu-0" and device["layouts"] == ["nchw", "nhwc"] and device["modes"] == ["eager", "compiled"]
+    assert (
+        device["uuid"] == "cpu-0" and device["layouts"] == ["nchw", "nhwc"] and device["modes"] == ["eager", "compiled"]
+    )
     native = {p["name"]: p["native"] for p in device["precisions"]}
     flags = open("/proc/cpuinfo", encoding="utf-8").read()
     assert native == {"fp32": True, "bf16": "avx512_bf16" in flags or "amx_bf16" in flags, "fp64": False}
@@ -70,18 +77,21 @@ def test_a_broken_line_is_answered_and_the_next_one_served(runner, prepared):
     assert runner.ask("measure", steps=1)[0]["event"] == "sample"
 
 
-@pytest.mark.parametrize("values, kind, words", [
-    ({"device": "gpu-7"}, "unavailable", ["gpu-7", "cpu-0"]),
-    ({"layout": "nchwc"}, "unsupported", ["nchwc", "nhwc"]),
-    ({"precision": "fp8"}, "unsupported", ["fp8", "bf16"]),
-    ({"precision": "fp64", "layout": "nhwc"}, "unsupported", ["nchw"]),
-    ({"version": "winograd"}, "unsupported", ["winograd"]),
-    ({"workload": "/nowhere/a.json"}, "usage", ["/nowhere/a.json"]),
-    ({"data": "/nowhere/data"}, "usage", ["/nowhere/data", "data_batch_"]),
-    ({"cores": [4711]}, "usage", ["4711"]),
-    ({"batch": 5000}, "usage", ["5000", "2048"]),
-    ({"batch": "many"}, "usage", ["batch", '"many"']),
-])
+@pytest.mark.parametrize(
+    "values, kind, words",
+    [
+        ({"device": "gpu-7"}, "unavailable", ["gpu-7", "cpu-0"]),
+        ({"layout": "nchwc"}, "unsupported", ["nchwc", "nhwc"]),
+        ({"precision": "fp8"}, "unsupported", ["fp8", "bf16"]),
+        ({"precision": "fp64", "layout": "nhwc"}, "unsupported", ["nchw"]),
+        ({"version": "winograd"}, "unsupported", ["winograd"]),
+        ({"workload": "/nowhere/a.json"}, "usage", ["/nowhere/a.json"]),
+        ({"data": "/nowhere/data"}, "usage", ["/nowhere/data", "data_batch_"]),
+        ({"cores": [4711]}, "usage", ["4711"]),
+        ({"batch": 5000}, "usage", ["5000", "2048"]),
+        ({"batch": "many"}, "usage", ["batch", '"many"']),
+    ],
+)
 def test_a_refused_prepare_says_why(runner, values, kind, words):
     answer = runner.prepare(**values)
     assert (answer["event"], answer["kind"]) == ("failed", kind)
@@ -126,11 +136,18 @@ def test_sigterm_ends_a_running_block_at_once():
 
 
 def test_without_torch_the_runner_says_why(tmp_path):
-    (tmp_path / "torch.py").write_text("print('a stray line')\nraise ImportError('libcudart.so.13: cannot open shared object file')\n")
+    (tmp_path / "torch.py").write_text(
+        "print('a stray line')\nraise ImportError('libcudart.so.13: cannot open shared object file')\n"
+    )
     path = f"{tmp_path}{os.pathsep}{environment()['PYTHONPATH']}"
     commands = [{"command": "describe", "id": 1}, {"command": "prepare", "id": 2}, {"command": "close", "id": 3}]
-    done = subprocess.run(RUNNER, input="\n".join(map(json.dumps, commands)).encode(), capture_output=True, timeout=60,
-                          env={**os.environ, "PYTHONPATH": path})
+    done = subprocess.run(
+        RUNNER,
+        input="\n".join(map(json.dumps, commands)).encode(),
+        capture_output=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": path},
+    )
     hello, description, failed, closed = (json.loads(line) for line in done.stdout.splitlines())
     assert done.returncode == 0 and hello["version"] is None and closed["event"] == "closed"
     assert description["devices"] == [] and "libcudart.so.13" in description["unavailable"][0]["reason"]
@@ -158,8 +175,16 @@ def test_train_reports_every_epoch(tmp_path):
 def test_compiling_shows_progress_and_leaves_no_worker():
     with Conversation() as runner:
         runner.id = 5
-        prepared, events = runner.ask("prepare", device="cpu-0", workload=str(V2), layout="nchw", mode="compiled",
-                                      precision="fp32", batch=8, threads=1)
+        prepared, events = runner.ask(
+            "prepare",
+            device="cpu-0",
+            workload=str(V2),
+            layout="nchw",
+            mode="compiled",
+            precision="fp32",
+            batch=8,
+            threads=1,
+        )
         assert prepared["event"] == "prepared", prepared
         assert prepared["compile_ns"] > 0 and prepared["effective_layout"] in ("nchw", "nhwc")
         assert [e for e in events if e["phase"] == "compiling"]

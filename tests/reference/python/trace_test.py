@@ -24,8 +24,8 @@ def worst(a, b, prefix, names):
 
 
 def assert_near(result, truth):
-    """Gradients of the first step are compared sharply; from then on Adam turns the rounding of a gradient near zero into
-    a full step, so what five steps give is compared loosely."""
+    """Gradients of the first step are compared sharply; from then on Adam turns the rounding of a gradient near zero
+    into a full step, so what five steps give is compared loosely."""
     assert np.allclose(result["loss"][0], truth["loss"][0], rtol=1e-6, atol=0)
     assert np.allclose(result["loss"], truth["loss"], rtol=1e-4, atol=0)
     assert worst(result, truth, "gradient.", ALIVE)[0] < 1e-4
@@ -83,8 +83,12 @@ def broken(folder, monkeypatch):
     spec.loader.exec_module(program)
 
     def run(name):
-        for owner, attribute in ((runner, "load_workload"), (step, "standardise"), (step, "loss_of"),
-                                 (network.MaskedDropout, "forward")):
+        for owner, attribute in (
+            (runner, "load_workload"),
+            (step, "standardise"),
+            (step, "loss_of"),
+            (network.MaskedDropout, "forward"),
+        ):
             monkeypatch.setattr(owner, attribute, getattr(owner, attribute))
         program.BREAKS[name]()
         return run_trace(folder, name)
@@ -157,8 +161,10 @@ def test_skipping_backward_shows_in_every_gradient(folder, fp32, broken):
     assert first_loss(result) == first_loss(fp32)
 
 
-@pytest.mark.parametrize("name, tensor, least", [("wrong-epsilon", "gradient.conv1.weight", 1e-4),
-                                                 ("wrong-optimizer-epsilon", "parameter.bn1.shift", 1e-5)])
+@pytest.mark.parametrize(
+    "name, tensor, least",
+    [("wrong-epsilon", "gradient.conv1.weight", 1e-4), ("wrong-optimizer-epsilon", "parameter.bn1.shift", 1e-5)],
+)
 def test_another_epsilon_shows(fp32, broken, name, tensor, least):
     assert distance(broken(name)[tensor], fp32[tensor]) > least
 
