@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Coroutines on Qt's event loop, so that a session reads as its specification and nothing ever blocks.
+// Coroutines on Qt's event loop, so that a session reads as its specification and nothing ever
+// blocks.
 //
-// Task<T>       a coroutine; lazy; owned by whoever holds the object. Destroying it destroys the suspended frame.
-// Completion<T> a value that arrives later, once. Whoever waits is resumed from the event loop, never from
+// Task<T>       a coroutine; lazy; owned by whoever holds the object. Destroying it destroys the
+// suspended frame. Completion<T> a value that arrives later, once. Whoever waits is resumed from
+// the event loop, never from
 //               inside set(), so the setter may be in the middle of its own work.
 //
 // One thread only: everything here runs on the thread whose event loop resumes it.

@@ -18,8 +18,9 @@ std::vector<fs::path> manifestsIn(const fs::path& folder) {
 }
 
 void addOrReplace(std::vector<RunnerManifest>& all, RunnerManifest manifest) {
-    const auto twin = std::find_if(all.begin(), all.end(),
-                                   [&](const RunnerManifest& other) { return other.name == manifest.name; });
+    const auto twin = std::find_if(all.begin(), all.end(), [&](const RunnerManifest& other) {
+        return other.name == manifest.name;
+    });
     if (twin == all.end()) {
         all.push_back(std::move(manifest));
     } else {
@@ -34,9 +35,11 @@ std::vector<RunnerManifest> loadCatalogue(const fs::path& root, const fs::path& 
                                           const Substitutions& substitutions) {
     std::vector<RunnerManifest> all;
     for (const fs::path& folder : {root / "resources" / "runners", config / "runners"}) {
-        for (const fs::path& file : manifestsIn(folder)) addOrReplace(all, readManifest(file, substitutions));
+        for (const fs::path& file : manifestsIn(folder))
+            addOrReplace(all, readManifest(file, substitutions));
     }
-    for (const fs::path& path : extra) addOrReplace(all, manifestForPath(path, substitutions));
+    for (const fs::path& path : extra)
+        addOrReplace(all, manifestForPath(path, substitutions));
     return all;
 }
 

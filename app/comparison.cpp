@@ -13,8 +13,8 @@ bool sameBar(const Run& a, const Run& b) {
 }
 
 bool sameConfiguration(const Run& a, const Run& b) {
-    return sameBar(a, b) && a.runner == b.runner && a.requestedLayout == b.requestedLayout && a.mode == b.mode &&
-           a.version == b.version;
+    return sameBar(a, b) && a.runner == b.runner && a.requestedLayout == b.requestedLayout &&
+           a.mode == b.mode && a.version == b.version;
 }
 
 /// Steps of the rounds in which both were valid, in order of round.
@@ -26,9 +26,9 @@ Pairs pairUp(const Run& baseline, const Run& candidate) {
     Pairs pairs;
     for (const RoundSample& c : candidate.samples) {
         if (!c.valid()) continue;
-        const auto twin = std::find_if(baseline.samples.begin(), baseline.samples.end(), [&](const RoundSample& b) {
-            return b.valid() && b.round == c.round;
-        });
+        const auto twin =
+            std::find_if(baseline.samples.begin(), baseline.samples.end(),
+                         [&](const RoundSample& b) { return b.valid() && b.round == c.round; });
         if (twin == baseline.samples.end()) continue;
         pairs.baseline.push_back(twin->stepNs);
         pairs.candidate.push_back(c.stepNs);
@@ -54,8 +54,8 @@ Comparison compare(const Run& candidate, const Run& baseline, std::uint64_t seed
             out.verdict = judge(out.ratio, kEquivalence);
         }
     }
-    out.sentence =
-        verdictSentence(candidate.shortLabel(), baseline.shortLabel(), out.verdict, out.ratio, reason);
+    out.sentence = verdictSentence(candidate.shortLabel(), baseline.shortLabel(), out.verdict,
+                                   out.ratio, reason);
     return out;
 }
 
@@ -64,7 +64,8 @@ const Run* baselineFor(const Run& candidate, const std::vector<Run>& runs) {
     const Run* best = nullptr;
     const Run* any = nullptr;
     for (const Run& run : runs) {
-        if (run.framework == "aether" || run.framework.empty() || !sameBar(run, candidate)) continue;
+        if (run.framework == "aether" || run.framework.empty() || !sameBar(run, candidate))
+            continue;
         if (!whyNotValid(run).empty()) {
             if (any == nullptr) any = &run;
         } else if (best == nullptr || run.summary().median < best->summary().median) {
@@ -75,33 +76,36 @@ const Run* baselineFor(const Run& candidate, const std::vector<Run>& runs) {
 }
 
 std::string figures(const Ratio& ratio) {
-    return fixed(ratio.value, 2) + " × [" + fixed(ratio.interval.low, 2) + ", " + fixed(ratio.interval.high, 2) +
-           "]";
+    return fixed(ratio.value, 2) + " × [" + fixed(ratio.interval.low, 2) + ", " +
+           fixed(ratio.interval.high, 2) + "]";
 }
 
 }  // namespace
 
 std::string whyNotValid(const Run& run) {
     if (run.parity.state == Parity::State::Failed) return "parity failed: " + run.parity.reason;
-    if (run.status == "failed" || run.status == "unavailable") return run.status + ": " + run.reason;
+    if (run.status == "failed" || run.status == "unavailable")
+        return run.status + ": " + run.reason;
     if (run.samples.empty()) return "not measured";
     // One sample that is not a number makes the whole run untrustworthy, not merely smaller.
     for (const RoundSample& sample : run.samples) {
         for (const std::string& flag : sample.flags) {
-            if (flag.rfind("not finite", 0) == 0) return "round " + std::to_string(sample.round) + " " + flag;
+            if (flag.rfind("not finite", 0) == 0)
+                return "round " + std::to_string(sample.round) + " " + flag;
         }
     }
     if (run.validStepNs().empty()) return "no valid samples: " + run.samples.front().flags.front();
     return {};
 }
 
-std::string verdictSentence(const std::string& candidate, const std::string& baseline, Verdict verdict,
-                            const Ratio& ratio, const std::string& reason) {
+std::string verdictSentence(const std::string& candidate, const std::string& baseline,
+                            Verdict verdict, const Ratio& ratio, const std::string& reason) {
     switch (verdict) {
         case Verdict::Faster:
             return candidate + " is " + figures(ratio) + " faster than " + baseline;
         case Verdict::Slower: {
-            const Ratio inverse{1 / ratio.value, {1 / ratio.interval.high, 1 / ratio.interval.low}, ratio.pairs};
+            const Ratio inverse{
+                1 / ratio.value, {1 / ratio.interval.high, 1 / ratio.interval.low}, ratio.pairs};
             return candidate + " is " + figures(inverse) + " slower than " + baseline;
         }
         case Verdict::Same:
@@ -109,9 +113,11 @@ std::string verdictSentence(const std::string& candidate, const std::string& bas
         case Verdict::Ambiguous:
             return candidate + " against " + baseline + ": " + figures(ratio) +
                    ", too noisy to say which is faster";
-        case Verdict::Invalid: break;
+        case Verdict::Invalid:
+            break;
     }
-    return "no verdict for " + candidate + (baseline.empty() ? "" : " against " + baseline) + ": " + reason;
+    return "no verdict for " + candidate + (baseline.empty() ? "" : " against " + baseline) + ": " +
+           reason;
 }
 
 std::vector<Comparison> compareRuns(const Result& result) {
@@ -123,9 +129,11 @@ std::vector<Comparison> compareRuns(const Result& result) {
                     out.push_back(compare(candidate, baseline, result.session.seed));
                 }
             }
-        } else if (candidate.copy == 0 && candidate.framework == "aether" && candidate.status != "unavailable") {
+        } else if (candidate.copy == 0 && candidate.framework == "aether" &&
+                   candidate.status != "unavailable") {
             const Run* baseline = baselineFor(candidate, result.runs);
-            if (baseline != nullptr) out.push_back(compare(candidate, *baseline, result.session.seed));
+            if (baseline != nullptr)
+                out.push_back(compare(candidate, *baseline, result.session.seed));
         }
     }
     return out;

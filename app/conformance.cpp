@@ -21,8 +21,8 @@ constexpr int kTraceSteps = 3;
 
 }  // namespace
 
-Conformance::Conformance(RunnerManifest manifest, std::filesystem::path workload, std::int64_t batch,
-                         std::chrono::milliseconds silence, QObject* parent)
+Conformance::Conformance(RunnerManifest manifest, std::filesystem::path workload,
+                         std::int64_t batch, std::chrono::milliseconds silence, QObject* parent)
     : QObject(parent),
       manifest_(std::move(manifest)),
       workloadFile_(std::move(workload)),
@@ -30,7 +30,9 @@ Conformance::Conformance(RunnerManifest manifest, std::filesystem::path workload
       batch_(batch),
       silence_(silence) {}
 
-Conformance::~Conformance() { job_ = {}; }
+Conformance::~Conformance() {
+    job_ = {};
+}
 
 void Conformance::start() {
     job_ = run();
@@ -42,12 +44,14 @@ void Conformance::cancel() {
 }
 
 int Conformance::count(ConformanceCheck::State state) const {
-    return static_cast<int>(std::count_if(checks_.begin(), checks_.end(),
-                                          [&](const ConformanceCheck& check) { return check.state == state; }));
+    return static_cast<int>(
+        std::count_if(checks_.begin(), checks_.end(),
+                      [&](const ConformanceCheck& check) { return check.state == state; }));
 }
 
 void Conformance::report(const std::string& name, bool good, const std::string& detail) {
-    checks_.push_back({name, good ? ConformanceCheck::State::Passed : ConformanceCheck::State::Failed, detail});
+    checks_.push_back(
+        {name, good ? ConformanceCheck::State::Passed : ConformanceCheck::State::Failed, detail});
     Q_EMIT checked(checks_.back());
 }
 
@@ -93,29 +97,33 @@ Task<> Conformance::expectFailure(std::string name, json command, std::string ex
         co_return;
     }
     const bool raw = command.is_string();
-    const Completion<Reply> waiting = raw ? process_->requestLine(command.get<std::string>(), expectedEvent)
-                                          : process_->request(command, expectedEvent);
+    const Completion<Reply> waiting =
+        raw ? process_->requestLine(command.get<std::string>(), expectedEvent)
+            : process_->request(command, expectedEvent);
     Reply reply = co_await waiting;
     if (reply.ok()) {
         report(name, false, "it was answered with \"" + expectedEvent + "\" instead of \"failed\"");
     } else if (process_->failure()) {
         report(name, false, process_->failure()->sentence);
     } else {
-        report(name, !reply.failure->sentence.empty(), reply.failure->kind + ": " + reply.failure->sentence);
+        report(name, !reply.failure->sentence.empty(),
+               reply.failure->kind + ": " + reply.failure->sentence);
     }
 }
 
 Task<> Conformance::checkGreeting() {
     Reply reply = co_await process_->start();
-    const std::string detail = reply.ok() ? process_->hello().framework + " " + process_->hello().version +
-                                                ", protocol " + process_->hello().protocol
-                                          : reply.failure->sentence;
+    const std::string detail = reply.ok()
+                                   ? process_->hello().framework + " " + process_->hello().version +
+                                         ", protocol " + process_->hello().protocol
+                                   : reply.failure->sentence;
     report("greets with hello", reply.ok(), detail);
 }
 
 Task<> Conformance::checkDescription() {
     json command = {{"command", "describe"}, {"a_key_of_the_future", 1}};
-    std::optional<json> answer = co_await ask("describes its devices (and ignores unknown keys)", command, "description");
+    std::optional<json> answer =
+        co_await ask("describes its devices (and ignores unknown keys)", command, "description");
     if (!answer) co_return;
     std::string trouble;
     try {
@@ -164,10 +172,12 @@ Task<> Conformance::checkRefusals() {
     if (!hasDevice_ || device_.layouts.empty()) co_return;
     json wrongDevice = prepareCommand(0);
     wrongDevice["device"] = "no-such-device";
-    co_await expectFailure("answers prepare for an unknown device with failed", wrongDevice, "prepared");
+    co_await expectFailure("answers prepare for an unknown device with failed", wrongDevice,
+                           "prepared");
     json wrongFile = prepareCommand(0);
     wrongFile["workload"] = "/no/such/workload.json";
-    co_await expectFailure("answers prepare of a missing workload with failed", wrongFile, "prepared");
+    co_await expectFailure("answers prepare of a missing workload with failed", wrongFile,
+                           "prepared");
 }
 
 Task<> Conformance::checkPrepare() {
@@ -184,12 +194,13 @@ Task<> Conformance::checkPrepare() {
         try {
             const auto prepared = answer->get<protocol::Prepared>();
             if (prepared.parameters != workload_.parameterCount()) {
-                trouble = "parameters: " + std::to_string(prepared.parameters) + ", the workload has " +
-                          std::to_string(workload_.parameterCount());
+                trouble = "parameters: " + std::to_string(prepared.parameters) +
+                          ", the workload has " + std::to_string(workload_.parameterCount());
             } else if (prepared.deviceUuid != device_.uuid) {
                 trouble = "device: " + prepared.deviceUuid + ", asked for " + device_.uuid;
             } else if (prepared.batch != batch_) {
-                trouble = "batch: " + std::to_string(prepared.batch) + ", asked for " + std::to_string(batch_);
+                trouble = "batch: " + std::to_string(prepared.batch) + ", asked for " +
+                          std::to_string(batch_);
             }
         } catch (const Failure& failure) {
             trouble = failure.what();
@@ -215,12 +226,15 @@ Task<> Conformance::checkMeasure() {
     std::string trouble;
     try {
         const auto sample = answer->get<protocol::Sample>();
-        if (sample.steps != 3) trouble = std::to_string(sample.steps) + " steps reported, 3 asked for";
+        if (sample.steps != 3)
+            trouble = std::to_string(sample.steps) + " steps reported, 3 asked for";
         SampleLimits limits{workload_.flopsPerStep(batch_),
                             generousPeakFlops(device_.kind, device_.precisions.front().name, 1)};
         const std::vector<std::string> flags = sampleFlags(sample, {}, limits, std::nullopt);
-        if (trouble.empty() && !flags.empty() && flags.front().rfind("throttled", 0) != 0) trouble = flags.front();
-        if (trouble.empty() && !answer->contains("device_ns")) trouble = "lacks \"device_ns\" (null with a reason is fine)";
+        if (trouble.empty() && !flags.empty() && flags.front().rfind("throttled", 0) != 0)
+            trouble = flags.front();
+        if (trouble.empty() && !answer->contains("device_ns"))
+            trouble = "lacks \"device_ns\" (null with a reason is fine)";
     } catch (const Failure& failure) {
         trouble = failure.what();
     }
@@ -268,11 +282,11 @@ Task<> Conformance::checkTrace() {
         co_return;
     }
     const std::filesystem::path folder = folder_.path().toStdString();
-    const TensorMap inputs =
-        traceInputs(workload_, syntheticDataset(workload_, workload_.seed), batch_, workload_.seed, kTraceSteps);
+    const TensorMap inputs = traceInputs(workload_, syntheticDataset(workload_, workload_.seed),
+                                         batch_, workload_.seed, kTraceSteps);
     writeSafetensors(inputs, folder / "in.safetensors");
-    const protocol::TraceRequest request{(folder / "in.safetensors").string(), (folder / "out.safetensors").string(),
-                                         kTraceSteps};
+    const protocol::TraceRequest request{(folder / "in.safetensors").string(),
+                                         (folder / "out.safetensors").string(), kTraceSteps};
     json command = request;
     command["command"] = "trace";
     Reply reply = co_await process_->request(command, "traced");
@@ -322,8 +336,9 @@ Task<> Conformance::checkClose() {
         co_return;
     }
     const bool well = co_await process_->close();
-    report("closes with exit code 0", well,
-           well ? "" : (process_->failure() ? process_->failure()->sentence : "no \"closed\" came"));
+    report(
+        "closes with exit code 0", well,
+        well ? "" : (process_->failure() ? process_->failure()->sentence : "no \"closed\" came"));
 }
 
 Task<> Conformance::checkEndOfInput() {
@@ -335,7 +350,9 @@ Task<> Conformance::checkEndOfInput() {
         co_return;
     }
     const bool well = co_await process_->endInput();
-    report(name, well, well ? "" : (process_->failure() ? process_->failure()->sentence : "it did not exit with 0"));
+    report(name, well,
+           well ? ""
+                : (process_->failure() ? process_->failure()->sentence : "it did not exit with 0"));
 }
 
 }  // namespace aether::app

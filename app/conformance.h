@@ -21,8 +21,9 @@ struct ConformanceCheck {
     std::string detail;
 };
 
-/// Drives any runner through the whole of docs/protocol.md on its first device in its first configuration. A breach
-/// that ends the process fails the check at hand and skips the rest. One terminal signal: finished.
+/// Drives any runner through the whole of docs/protocol.md on its first device in its first
+/// configuration. A breach that ends the process fails the check at hand and skips the rest. One
+/// terminal signal: finished.
 class Conformance : public QObject {
     Q_OBJECT
   public:
@@ -56,7 +57,8 @@ class Conformance : public QObject {
     Task<> checkEndOfInput();
     Task<> expectFailure(std::string name, nlohmann::json command, std::string expectedEvent);
     /// The typed final answer; nothing when it failed (then the check has been reported).
-    Task<std::optional<nlohmann::json>> ask(std::string name, nlohmann::json command, std::string expected);
+    Task<std::optional<nlohmann::json>> ask(std::string name, nlohmann::json command,
+                                            std::string expected);
 
     void report(const std::string& name, bool good, const std::string& detail = {});
     void skip(const std::string& name, const std::string& why);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/contender.h"
 
+#include <QElapsedTimer>
 #include <algorithm>
 #include <cmath>
 
@@ -45,7 +46,8 @@ std::string both(const char* what, const std::string& got, const std::string& wa
     return std::string(what) + ": the runner reports " + got + ", expected " + wanted;
 }
 
-/// A sample's wall_ns or loss may be null: that becomes a flag, not a damaged answer. Returns what was null.
+/// A sample's wall_ns or loss may be null: that becomes a flag, not a damaged answer. Returns what
+/// was null.
 std::vector<std::string> replaceNulls(json& sample) {
     std::vector<std::string> unknown;
     for (const char* key : {"wall_ns", "loss"}) {
@@ -127,7 +129,7 @@ Task<bool> Contender::prepare() {
     json command = prepareRequest();
     command["command"] = "prepare";
     std::optional<json> answer = co_await ask(command, "prepared");
-    co_return answer && acceptPrepared(*answer);
+    co_return answer&& acceptPrepared(*answer);
 }
 
 bool Contender::acceptPrepared(const json& answer) {
@@ -143,7 +145,8 @@ bool Contender::acceptPrepared(const json& answer) {
     if (prepared.threads > 0) run_.threads = prepared.threads;
     run_.buildSeconds = static_cast<double>(prepared.buildNs) / 1e9;
     if (prepared.compileNs.value) run_.compileSeconds = *prepared.compileNs.value / 1e9;
-    if (prepared.memoryBytes.value) run_.memoryBytes = static_cast<std::int64_t>(*prepared.memoryBytes.value);
+    if (prepared.memoryBytes.value)
+        run_.memoryBytes = static_cast<std::int64_t>(*prepared.memoryBytes.value);
     data_ = prepared.data;
 
     std::string refusal;
@@ -154,8 +157,10 @@ bool Contender::acceptPrepared(const json& answer) {
         refusal = both("device", prepared.deviceUuid, variant_.device.uuid);
     } else if (prepared.batch != run_.batch) {
         refusal = both("batch", std::to_string(prepared.batch), std::to_string(run_.batch));
-    } else if (variant_.device.kind == "cpu" && prepared.threads > 0 && prepared.threads != options_.threads) {
-        refusal = both("threads", std::to_string(prepared.threads), std::to_string(options_.threads));
+    } else if (variant_.device.kind == "cpu" && prepared.threads > 0 &&
+               prepared.threads != options_.threads) {
+        refusal =
+            both("threads", std::to_string(prepared.threads), std::to_string(options_.threads));
     }
     if (!refusal.empty()) fail({"protocol", refusal});
     return refusal.empty();
@@ -166,8 +171,12 @@ Task<bool> Contender::warmUp() {
     run_.warmUpSteps = 0;
     for (int block = 0;; ++block) {
         json command = {{"command", "measure"}, {"steps", blockSteps_}};
+        QElapsedTimer clock;
+        clock.start();
         std::optional<json> answer = co_await ask(command, "sample");
         if (!answer) co_return false;
+        const double seen =
+            static_cast<double>(clock.nsecsElapsed()) / 1e9 / static_cast<double>(blockSteps_);
         const json time = answer->value("wall_ns", json());
         const double wall = time.is_number() ? time.get<double>() : 0;
         if (!(wall > 0)) co_return true;  // the first real sample will carry the flag
@@ -183,20 +192,24 @@ Task<bool> Contender::warmUp() {
             co_return true;
         }
         last = perStep;
-        const double steps = std::ceil(options_.blockSeconds / perStep);
-        blockSteps_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(steps), 1, kMostBlockSteps);
+        // Never trust a runner's clock with the length of a block: it may be broken.
+        const double steps = std::ceil(options_.blockSeconds / std::max(perStep, 0.5 * seen));
+        blockSteps_ =
+            std::clamp<std::int64_t>(static_cast<std::int64_t>(steps), 1, kMostBlockSteps);
     }
 }
 
 SampleLimits Contender::limits() const {
     return {workload_.flopsPerStep(run_.batch),
-            generousPeakFlops(variant_.device.kind, variant_.precision, static_cast<int>(options_.threads)),
+            generousPeakFlops(variant_.device.kind, variant_.precision,
+                              static_cast<int>(options_.threads)),
             options_.loadWarning, options_.loadLimit};
 }
 
 Task<bool> Contender::measure(int round) {
     if (!canGoOn() || !process_) co_return false;
-    LoadMeter meter(variant_.device.kind == "cpu" ? options_.cores : std::vector<int>{}, process_->sessionId());
+    LoadMeter meter(variant_.device.kind == "cpu" ? options_.cores : std::vector<int>{},
+                    process_->sessionId());
     meter.start();
     json command = {{"command", "measure"}, {"steps", blockSteps_}};
     std::optional<json> answer = co_await ask(command, "sample");
@@ -239,7 +252,8 @@ Task<bool> Contender::measure(int round) {
 
 Task<bool> Contender::profile() {
     const double seconds = stepSeconds_ > 0 ? stepSeconds_ : 1;
-    const int steps = static_cast<int>(std::clamp(std::ceil(options_.blockSeconds / seconds), 1.0, 20.0));
+    const int steps =
+        static_cast<int>(std::clamp(std::ceil(options_.blockSeconds / seconds), 1.0, 20.0));
     json command = {{"command", "profile"}, {"steps", steps}};
     Reply reply = co_await process_->request(command, "stages");
     // The numbers are in already: a failed profile costs the breakdown, not the bar.
@@ -254,7 +268,8 @@ Task<bool> Contender::profile() {
         }
     }
     if (run_.stages) {
-        for (const std::string& flag : stageFlags(*run_.stages)) run_.flags.push_back(flag);
+        for (const std::string& flag : stageFlags(*run_.stages))
+            run_.flags.push_back(flag);
     }
     if (!trouble.empty()) run_.flags.push_back("profile failed: " + trouble);
     co_return trouble.empty();

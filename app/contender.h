@@ -13,17 +13,20 @@
 
 namespace aether::app {
 
-/// One variant of a running session: its process and the Run that fills up. Every step returns whether the variant
-/// can go on; when not, `run().status`, `reason` and `failureKind` say why and the process is being ended.
+/// One variant of a running session: its process and the Run that fills up. Every step returns
+/// whether the variant can go on; when not, `run().status`, `reason` and `failureKind` say why and
+/// the process is being ended.
 class Contender : public QObject {
     Q_OBJECT
   public:
-    Contender(Variant variant, const RunnerInfo& runner, const SessionOptions& options, const Workload& workload);
+    Contender(Variant variant, const RunnerInfo& runner, const SessionOptions& options,
+              const Workload& workload);
 
-    /// Starts the program, prepares, and refuses another parameter count, batch or device than asked for.
+    /// Starts the program, prepares, and refuses another parameter count, batch or device than
+    /// asked for.
     Task<bool> prepare();
-    /// Blocks until two in a row agree within 2 % (at least 3 steps, at most 12 blocks), and thereby chooses the
-    /// steps of a timed block.
+    /// Blocks until two in a row agree within 2 % (at least 3 steps, at most 12 blocks), and
+    /// thereby chooses the steps of a timed block.
     Task<bool> warmUp();
     /// One timed block; appends a sample to the run.
     Task<bool> measure(int round);
@@ -50,7 +53,8 @@ class Contender : public QObject {
     void logged(const std::string& line);
 
   private:
-    /// Sends a command; a failed reply or a breach noticed meanwhile ends the variant and gives nothing.
+    /// Sends a command; a failed reply or a breach noticed meanwhile ends the variant and gives
+    /// nothing.
     Task<std::optional<nlohmann::json>> ask(nlohmann::json command, std::string expected);
     bool acceptPrepared(const nlohmann::json& answer);
     SampleLimits limits() const;

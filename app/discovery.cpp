@@ -5,7 +5,8 @@
 
 namespace aether::app {
 
-Discovery::Discovery(std::vector<RunnerManifest> manifests, std::chrono::milliseconds silence, QObject* parent)
+Discovery::Discovery(std::vector<RunnerManifest> manifests, std::chrono::milliseconds silence,
+                     QObject* parent)
     : QObject(parent) {
     for (RunnerManifest& manifest : manifests) {
         processes_.push_back(std::make_unique<RunnerProcess>(manifest, silence));
@@ -17,13 +18,16 @@ Discovery::Discovery(std::vector<RunnerManifest> manifests, std::chrono::millise
 
 void Discovery::start() {
     waiting_ = runners_.size();
-    for (std::size_t i = 0; i < runners_.size(); ++i) tasks_.push_back(ask(i));
-    for (Task<>& task : tasks_) task.start();
+    for (std::size_t i = 0; i < runners_.size(); ++i)
+        tasks_.push_back(ask(i));
+    for (Task<>& task : tasks_)
+        task.start();
     if (runners_.empty()) QTimer::singleShot(0, this, [this] { Q_EMIT finished(); });
 }
 
 void Discovery::cancel() {
-    for (const auto& process : processes_) process->abort({"cancelled", "cancelled"});
+    for (const auto& process : processes_)
+        process->abort({"cancelled", "cancelled"});
 }
 
 Task<> Discovery::ask(std::size_t index) {

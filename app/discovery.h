@@ -23,11 +23,13 @@ struct RunnerInfo {
     bool usable() const { return unavailable.empty(); }
 };
 
-/// Starts every runner, asks it to describe itself and ends it; all at once. One terminal signal: finished.
+/// Starts every runner, asks it to describe itself and ends it; all at once. One terminal signal:
+/// finished.
 class Discovery : public QObject {
     Q_OBJECT
   public:
-    Discovery(std::vector<RunnerManifest> manifests, std::chrono::milliseconds silence, QObject* parent = nullptr);
+    Discovery(std::vector<RunnerManifest> manifests, std::chrono::milliseconds silence,
+              QObject* parent = nullptr);
     void start();
     void cancel();
     const std::vector<RunnerInfo>& runners() const { return runners_; }

@@ -7,7 +7,8 @@ namespace {
 using nlohmann::json;
 
 /// Sets `key` to `value` in every layer of these types that has another value there.
-json withLayers(json workload, const std::vector<std::string>& types, const char* key, double value) {
+json withLayers(json workload, const std::vector<std::string>& types, const char* key,
+                double value) {
     for (json& layer : workload["layers"]) {
         for (const std::string& type : types) {
             if (layer["type"] == type && layer.contains(key)) layer[key] = value;
@@ -18,7 +19,8 @@ json withLayers(json workload, const std::vector<std::string>& types, const char
 
 json withMirroredMomentum(json workload) {
     for (json& layer : workload["layers"]) {
-        if (layer["type"] == "batch_norm") layer["momentum"] = 1.0 - layer["momentum"].get<double>();
+        if (layer["type"] == "batch_norm")
+            layer["momentum"] = 1.0 - layer["momentum"].get<double>();
     }
     return workload;
 }
@@ -35,13 +37,16 @@ std::vector<Hypothesis> hypothesesFor(const json& workload) {
     std::vector<Hypothesis> all{
         {"no-dropout", "dropout were missing", false,
          withLayers(workload, {"dropout", "spatial_dropout"}, "rate", 0)},
-        {"no-l2", "the L2 term were missing", false, withLayers(workload, {"convolution", "dense"}, "l2", 0)},
-        {"no-weight-decay", "weight decay were missing", false, with(workload, at("/optimizer/weight_decay"), 0)},
+        {"no-l2", "the L2 term were missing", false,
+         withLayers(workload, {"convolution", "dense"}, "l2", 0)},
+        {"no-weight-decay", "weight decay were missing", false,
+         with(workload, at("/optimizer/weight_decay"), 0)},
         {"no-learning-rate-decay", "learning-rate decay were missing", false,
          with(workload, at("/optimizer/learning_rate_decay"), 0)},
         {"no-label-smoothing", "label smoothing were missing", false,
          with(workload, at("/loss/label_smoothing"), 0)},
-        {"mirrored-momentum", "batch norm's momentum were 1 − momentum", false, withMirroredMomentum(workload)},
+        {"mirrored-momentum", "batch norm's momentum were 1 − momentum", false,
+         withMirroredMomentum(workload)},
         {"momentum-0.99", "batch norm's momentum were 0.99", false,
          withLayers(workload, {"batch_norm"}, "momentum", 0.99)},
         {"batch-norm-epsilon", "batch norm's epsilon were 1e-3", false,
@@ -50,7 +55,8 @@ std::vector<Hypothesis> hypothesesFor(const json& workload) {
          with(workload, at("/optimizer/epsilon"), 1e-8)},
         {"confused-layout", "images in NHWC were read as NCHW", true, workload},
     };
-    std::erase_if(all, [&](const Hypothesis& h) { return !h.confusedLayout && h.workload == workload; });
+    std::erase_if(all,
+                  [&](const Hypothesis& h) { return !h.confusedLayout && h.workload == workload; });
     return all;
 }
 

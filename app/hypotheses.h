@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Ways in which a step is wrong in practice. Each changes the recipe in one place; if a failing runner matches the truth
-// of the changed recipe, the change names its fault.
+// Ways in which a step is wrong in practice. Each changes the recipe in one place; if a failing
+// runner matches the truth of the changed recipe, the change names its fault.
 #pragma once
 
 #include <nlohmann/json.hpp>

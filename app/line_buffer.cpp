@@ -52,7 +52,9 @@ std::optional<std::string> LineBuffer::takeRest() {
     return rest;
 }
 
-std::string validUtf8(const QByteArray& bytes) { return QString::fromUtf8(bytes).toStdString(); }
+std::string validUtf8(const QByteArray& bytes) {
+    return QString::fromUtf8(bytes).toStdString();
+}
 
 std::string plainText(const std::string& line) {
     std::string out;
@@ -62,9 +64,11 @@ std::string plainText(const std::string& line) {
             // ESC [ parameters final byte; ESC ] text BEL; else ESC and one byte.
             if (i + 1 < line.size() && line[i + 1] == '[') {
                 i += 2;
-                while (i < line.size() && (line[i] < 0x40 || line[i] > 0x7e)) ++i;
+                while (i < line.size() && (line[i] < 0x40 || line[i] > 0x7e))
+                    ++i;
             } else if (i + 1 < line.size() && line[i + 1] == ']') {
-                while (i < line.size() && line[i] != '\a') ++i;
+                while (i < line.size() && line[i] != '\a')
+                    ++i;
             } else {
                 ++i;
             }

@@ -15,8 +15,10 @@ class LogBuffer {
     void add(std::string line) {
         if (line.size() > width_) {
             line.resize(width_);
-            while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();
-            if (!line.empty() && (static_cast<unsigned char>(line.back()) & 0x80) != 0) line.pop_back();
+            while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80)
+                line.pop_back();
+            if (!line.empty() && (static_cast<unsigned char>(line.back()) & 0x80) != 0)
+                line.pop_back();
             line += "…";
         }
         lines_.push_back(std::move(line));
@@ -28,7 +30,8 @@ class LogBuffer {
     const std::deque<std::string>& lines() const { return lines_; }
     std::size_t dropped() const { return dropped_; }
 
-    /// The last non-empty lines joined by " | ", shortened to about 300 characters, for a failure's sentence.
+    /// The last non-empty lines joined by " | ", shortened to about 300 characters, for a failure's
+    /// sentence.
     std::string tail(std::size_t count = 3) const {
         std::string text;
         for (auto it = lines_.rbegin(); it != lines_.rend() && count > 0; ++it) {

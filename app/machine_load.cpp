@@ -14,7 +14,9 @@
 namespace aether::app {
 namespace {
 
-double ticksPerSecond() { return static_cast<double>(::sysconf(_SC_CLK_TCK)); }
+double ticksPerSecond() {
+    return static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
 
 }  // namespace
 
@@ -29,7 +31,8 @@ double sessionSeconds(long long session) {
         std::getline(in, line);
         const auto name = line.rfind(')');
         if (name == std::string::npos) continue;
-        // After "pid (name)": state ppid pgrp session … utime stime cutime cstime are fields 14 to 17.
+        // After "pid (name)": state ppid pgrp session … utime stime cutime cstime are fields 14
+        // to 17.
         std::istringstream fields(line.substr(name + 1));
         std::string word;
         long long value = 0, sessionField = 0;
@@ -48,7 +51,9 @@ double sessionSeconds(long long session) {
 LoadMeter::LoadMeter(std::vector<int> cores, long long sessionId)
     : cores_(std::move(cores)), session_(sessionId) {}
 
-void LoadMeter::start() { begin_ = read(); }
+void LoadMeter::start() {
+    begin_ = read();
+}
 
 LoadMeter::Reading LoadMeter::read() const {
     Reading reading;
@@ -75,7 +80,8 @@ std::optional<double> LoadMeter::otherShare() const {
     const Reading end = read();
     const double seconds = std::chrono::duration<double>(end.at - begin_.at).count();
     if (!begin_.valid || !end.valid || seconds < 0.2) return std::nullopt;
-    const double others = (end.busySeconds - begin_.busySeconds) - (end.ownSeconds - begin_.ownSeconds);
+    const double others =
+        (end.busySeconds - begin_.busySeconds) - (end.ownSeconds - begin_.ownSeconds);
     return std::clamp(others / (seconds * static_cast<double>(cores_.size())), 0.0, 1.0);
 }
 
@@ -94,7 +100,8 @@ std::vector<int> physicalCores() {
     std::vector<int> cores;
     std::set<std::string> seen;
     for (const int core : usableCores()) {
-        std::ifstream in("/sys/devices/system/cpu/cpu" + std::to_string(core) + "/topology/thread_siblings_list");
+        std::ifstream in("/sys/devices/system/cpu/cpu" + std::to_string(core) +
+                         "/topology/thread_siblings_list");
         std::string siblings;
         if (!std::getline(in, siblings)) siblings = std::to_string(core);
         if (seen.insert(siblings).second) cores.push_back(core);

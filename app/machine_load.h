@@ -7,9 +7,9 @@
 
 namespace aether::app {
 
-/// Measures how much of the chosen cores other processes took during a block: busy time of the cores from /proc/stat
-/// (stolen time included) less the CPU time of every process in the runner's session. The kernel counts in
-/// ticks of 10 ms, so blocks under 0.2 s tell nothing.
+/// Measures how much of the chosen cores other processes took during a block: busy time of the
+/// cores from /proc/stat (stolen time included) less the CPU time of every process in the runner's
+/// session. The kernel counts in ticks of 10 ms, so blocks under 0.2 s tell nothing.
 class LoadMeter {
   public:
     LoadMeter(std::vector<int> cores, long long sessionId);
@@ -31,10 +31,12 @@ class LoadMeter {
     Reading begin_;
 };
 
-/// CPU seconds spent so far by every process of that session, ended children that were waited for included.
+/// CPU seconds spent so far by every process of that session, ended children that were waited for
+/// included.
 double sessionSeconds(long long sessionId);
 
-/// One logical core per physical core that this process may use, in order: the default cores of a session.
+/// One logical core per physical core that this process may use, in order: the default cores of a
+/// session.
 std::vector<int> physicalCores();
 /// Every logical core that this process may use.
 std::vector<int> usableCores();

@@ -14,7 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void damaged(const std::string& what) { throw Failure(FailureKind::Usage, what); }
+[[noreturn]] void damaged(const std::string& what) {
+    throw Failure(FailureKind::Usage, what);
+}
 
 std::string substitute(std::string text, const Substitutions& with) {
     const std::pair<const char*, const std::string*> names[] = {
@@ -23,7 +25,9 @@ std::string substitute(std::string text, const Substitutions& with) {
         const std::string wanted = key;
         for (auto at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at)) {
             if (value->empty()) {
-                damaged("no Python found for ${python}: set AETHER_PYTHON, pass --python or create .venv");
+                damaged(
+                    "no Python found for ${python}: set AETHER_PYTHON, pass --python or create "
+                    ".venv");
             }
             text.replace(at, wanted.size(), *value);
             at += value->size();
@@ -45,7 +49,8 @@ std::vector<std::string> words(const json& object, const char* key, const Substi
     if (!object.contains(key) || object[key].is_null()) return out;
     if (!object[key].is_array()) damaged(std::string("\"") + key + "\" is not a list of texts");
     for (const json& word : object[key]) {
-        if (!word.is_string()) damaged(std::string("\"") + key + "\" holds something that is not a text");
+        if (!word.is_string())
+            damaged(std::string("\"") + key + "\" holds something that is not a text");
         out.push_back(substitute(word, with));
     }
     return out;
@@ -109,7 +114,8 @@ RunnerManifest readManifest(const std::filesystem::path& file, const Substitutio
     return manifest;
 }
 
-RunnerManifest manifestForPath(const std::filesystem::path& path, const Substitutions& substitutions) {
+RunnerManifest manifestForPath(const std::filesystem::path& path,
+                               const Substitutions& substitutions) {
     if (path.extension() == ".json") return readManifest(path, substitutions);
     RunnerManifest manifest;
     std::error_code ignored;
@@ -117,8 +123,10 @@ RunnerManifest manifestForPath(const std::filesystem::path& path, const Substitu
     manifest.origin = absolute.string();
     manifest.name = manifest.title = path.filename().string();
     if (path.extension() == ".py") {
-        manifest.command = {substitutions.python.empty() ? "python3" : substitutions.python, absolute.string()};
-        if (!std::filesystem::exists(absolute)) manifest.unavailable = "program not found: " + manifest.origin;
+        manifest.command = {substitutions.python.empty() ? "python3" : substitutions.python,
+                            absolute.string()};
+        if (!std::filesystem::exists(absolute))
+            manifest.unavailable = "program not found: " + manifest.origin;
     } else {
         manifest.command = {absolute.string()};
         manifest.unavailable = missingProgram(absolute.string());

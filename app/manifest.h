@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // A runner as its manifest describes it (resources/runners/*.json, schema aether-bench/runner/1):
 //   {"schema": "aether-bench/runner/1", "name": "pytorch-python", "title": "PyTorch (Python)",
-//    "command": ["${python}", "-m", "aether_reference"], "environment": {"PYTHONPATH": "${root}/reference/python"},
-//    "launcher": []}
-// ${python}, ${root} (resources), ${bin} (folder of aether-bench) are replaced in command, environment and launcher.
+//    "command": ["${python}", "-m", "aether_reference"], "environment": {"PYTHONPATH":
+//    "${root}/reference/python"}, "launcher": []}
+// ${python}, ${root} (resources), ${bin} (folder of aether-bench) are replaced in command,
+// environment and launcher.
 #pragma once
 
 #include <filesystem>
@@ -32,10 +33,12 @@ struct RunnerManifest {
     std::vector<std::string> fullCommand() const;
 };
 
-/// Never throws: a damaged manifest or a missing program comes back with `unavailable` naming path and reason.
+/// Never throws: a damaged manifest or a missing program comes back with `unavailable` naming path
+/// and reason.
 RunnerManifest readManifest(const std::filesystem::path& file, const Substitutions& substitutions);
 
 /// A manifest for a bare program, or the manifest itself when `path` ends in .json.
-RunnerManifest manifestForPath(const std::filesystem::path& path, const Substitutions& substitutions);
+RunnerManifest manifestForPath(const std::filesystem::path& path,
+                               const Substitutions& substitutions);
 
 }  // namespace aether::app

@@ -10,7 +10,9 @@ namespace aether::app {
 namespace fs = std::filesystem;
 namespace {
 
-fs::path toPath(const QString& text) { return fs::path(text.toStdString()); }
+fs::path toPath(const QString& text) {
+    return fs::path(text.toStdString());
+}
 
 bool present(const fs::path& path) {
     std::error_code ignored;
@@ -28,14 +30,15 @@ fs::path resourceRoot() {
 }
 
 fs::path configFolder() {
-    return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)) / "aether-bench";
+    return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)) /
+           "aether-bench";
 }
 
 fs::path defaultResultFolder() {
     std::error_code ignored;
     if (fs::is_directory("results", ignored)) return fs::absolute("results", ignored);
-    return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)) / "aether-bench" /
-           "results";
+    return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)) /
+           "aether-bench" / "results";
 }
 
 std::string findPython(const std::string& preferred, const fs::path& root) {

@@ -9,8 +9,8 @@
 
 namespace aether::app {
 
-/// The folder that holds resources/: AETHER_ROOT, else the source folder this program was built from if it still
-/// exists, else <folder of the program>/../share/aether-bench.
+/// The folder that holds resources/: AETHER_ROOT, else the source folder this program was built
+/// from if it still exists, else <folder of the program>/../share/aether-bench.
 std::filesystem::path resourceRoot();
 
 /// $XDG_CONFIG_HOME/aether-bench, normally ~/.config/aether-bench: settings.ini and runners/.
@@ -20,8 +20,8 @@ std::filesystem::path configFolder();
 /// (normally ~/.local/share/aether-bench/results).
 std::filesystem::path defaultResultFolder();
 
-/// For ${python}: `preferred` (--python), the key `python` of settings.ini, AETHER_PYTHON, .venv/bin/python under or
-/// beside the root, python3 on PATH; empty when there is none.
+/// For ${python}: `preferred` (--python), the key `python` of settings.ini, AETHER_PYTHON,
+/// .venv/bin/python under or beside the root, python3 on PATH; empty when there is none.
 std::string findPython(const std::string& preferred, const std::filesystem::path& root);
 
 Substitutions findSubstitutions(const std::string& preferredPython);

@@ -20,8 +20,8 @@ struct Choice {
     std::string reason;
 };
 
-std::vector<Choice> choose(const std::vector<std::string>& wanted, const std::vector<std::string>& offered,
-                           const char* what) {
+std::vector<Choice> choose(const std::vector<std::string>& wanted,
+                           const std::vector<std::string>& offered, const char* what) {
     std::vector<Choice> out;
     for (const std::string& value : wanted.empty() ? offered : wanted) {
         if (contains(offered, value)) {
@@ -94,17 +94,19 @@ class Planner {
         if (!runner.usable()) return addUnavailable(index, {}, runner.unavailable);
         bool any = false;
         for (const protocol::Device& device : runner.description.devices) {
-            const bool wanted = options_.devices.empty()
-                                    ? device.kind != "emulated"
-                                    : std::any_of(options_.devices.begin(), options_.devices.end(),
-                                                  [&](const auto& w) { return matchesDevice(w, device); });
+            const bool wanted =
+                options_.devices.empty()
+                    ? device.kind != "emulated"
+                    : std::any_of(options_.devices.begin(), options_.devices.end(),
+                                  [&](const auto& w) { return matchesDevice(w, device); });
             if (!wanted) continue;
             any = true;
             addDevice(index, device);
         }
         if (any) return;
         for (const protocol::UnavailableDevice& device : runner.description.unavailable) {
-            const bool wanted = options_.devices.empty() || contains(options_.devices, device.device);
+            const bool wanted =
+                options_.devices.empty() || contains(options_.devices, device.device);
             if (wanted) addUnavailable(index, device.device, device.reason);
         }
     }
@@ -121,7 +123,8 @@ class Planner {
         for (const Choice& version : chooseVersions(options_, device)) {
             for (const Choice& precision : choosePrecisions(options_, device)) {
                 for (const Choice& mode : chooseModes(options_, device)) {
-                    for (const Choice& layout : choose(options_.layouts, device.layouts, "layout")) {
+                    for (const Choice& layout :
+                         choose(options_.layouts, device.layouts, "layout")) {
                         addConfiguration(index, device, {version, precision, mode, layout});
                     }
                 }
@@ -162,7 +165,8 @@ class Planner {
 }  // namespace
 
 bool matchesDevice(const std::string& wanted, const protocol::Device& device) {
-    if (wanted == device.uuid || wanted == device.kind || (device.pci && wanted == *device.pci)) return true;
+    if (wanted == device.uuid || wanted == device.kind || (device.pci && wanted == *device.pci))
+        return true;
     return wanted.size() >= 3 && lower(device.name).find(lower(wanted)) != std::string::npos;
 }
 
@@ -177,7 +181,8 @@ bool matchesFramework(const std::vector<std::string>& wanted, const RunnerInfo& 
 }
 
 ResultDevice toResultDevice(const protocol::Device& device) {
-    return {device.uuid, device.name, device.kind, device.pci, device.driver, device.memoryBytes, device.cores};
+    return {device.uuid,   device.name,        device.kind, device.pci,
+            device.driver, device.memoryBytes, device.cores};
 }
 
 std::vector<Variant> makePlan(const PlanOptions& options, const std::vector<RunnerInfo>& runners) {

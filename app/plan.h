@@ -30,9 +30,10 @@ struct Variant {
 
 /// Devices × runners × layouts × modes × versions × precisions.
 ///
-/// Defaults: every device that is not emulated; all layouts and modes; native precisions, never fp64; the runner's
-/// last version. A value that was asked for and that a runner lacks stays as *unavailable: reason*. Mode `native` is
-/// exempt from the choice of modes, a runner without versions from the choice of versions.
+/// Defaults: every device that is not emulated; all layouts and modes; native precisions, never
+/// fp64; the runner's last version. A value that was asked for and that a runner lacks stays as
+/// *unavailable: reason*. Mode `native` is exempt from the choice of modes, a runner without
+/// versions from the choice of versions.
 std::vector<Variant> makePlan(const PlanOptions& options, const std::vector<RunnerInfo>& runners);
 
 bool matchesDevice(const std::string& wanted, const protocol::Device& device);

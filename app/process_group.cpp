@@ -56,7 +56,8 @@ std::vector<long long> processesWithToken(const std::string& token) {
 
 void signalAll(long long leader, const std::string& token, int signal) {
     if (leader > 1) ::kill(static_cast<pid_t>(-leader), signal);
-    for (const long long pid : processesWithToken(token)) ::kill(static_cast<pid_t>(pid), signal);
+    for (const long long pid : processesWithToken(token))
+        ::kill(static_cast<pid_t>(pid), signal);
 }
 
 }  // namespace aether::app

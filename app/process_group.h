@@ -11,12 +11,12 @@ namespace aether::app {
 /// Environment variable that marks a runner and, by inheritance, everything it starts.
 inline constexpr const char* kTokenVariable = "AETHER_RUNNER_TOKEN";
 
-/// Before exec: a session of its own, and SIGKILL when we die. (The kernel sends it when the thread that started the
-/// child ends: start runners from a thread that lives as long as the program.)
+/// Before exec: a session of its own, and SIGKILL when we die. (The kernel sends it when the thread
+/// that started the child ends: start runners from a thread that lives as long as the program.)
 void leadOwnSession(QProcess& process);
 
-/// Live (not zombie) processes, other than this one, whose environment began with "NAME=value" in it, whatever group or
-/// parent they have.
+/// Live (not zombie) processes, other than this one, whose environment began with "NAME=value" in
+/// it, whatever group or parent they have.
 std::vector<long long> processesWithEnvironment(const std::string& entry);
 std::vector<long long> processesWithToken(const std::string& token);
 

@@ -19,9 +19,10 @@ namespace aether::app {
 namespace {
 
 /// Variables that choose devices, threads, kernels or compilers.
-constexpr const char* kPrefixes[] = {"CUDA_",  "HIP_", "ROCR_",  "OMP_",   "KMP_",     "MKL_",  "GOMP_",
-                                     "DNNL_",  "ONEDNN_", "ATEN_",  "TORCH", "PYTORCH_", "MIOPEN_", "HSA_",
-                                     "TRITON_", "NVIDIA_", "AETHER_", "OPENBLAS_", "MALLOC_", "LD_PRELOAD"};
+constexpr const char* kPrefixes[] = {"CUDA_",   "HIP_",     "ROCR_",     "OMP_",    "KMP_",
+                                     "MKL_",    "GOMP_",    "DNNL_",     "ONEDNN_", "ATEN_",
+                                     "TORCH",   "PYTORCH_", "MIOPEN_",   "HSA_",    "TRITON_",
+                                     "NVIDIA_", "AETHER_",  "OPENBLAS_", "MALLOC_", "LD_PRELOAD"};
 
 bool matters(const QString& name) {
     for (const char* prefix : kPrefixes) {
@@ -36,7 +37,8 @@ Context currentContext(const std::vector<std::string>& argv) {
     Context context;
     context.time = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
     context.host = QSysInfo::machineHostName().toStdString();
-    context.os = QSysInfo::prettyProductName().toStdString() + ", " + QSysInfo::kernelType().toStdString() + " " +
+    context.os = QSysInfo::prettyProductName().toStdString() + ", " +
+                 QSysInfo::kernelType().toStdString() + " " +
                  QSysInfo::kernelVersion().toStdString();
     context.cpu = cpuName();
     context.argv = argv;
@@ -45,19 +47,22 @@ Context currentContext(const std::vector<std::string>& argv) {
     context.appDirty = kDirty;
     const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const QString& key : environment.keys()) {
-        if (matters(key)) context.environment[key.toStdString()] = environment.value(key).toStdString();
+        if (matters(key))
+            context.environment[key.toStdString()] = environment.value(key).toStdString();
     }
     return context;
 }
 
-std::filesystem::path reserveResultFile(const std::filesystem::path& folder, const std::string& device,
-                                        const std::string& workload) {
+std::filesystem::path reserveResultFile(const std::filesystem::path& folder,
+                                        const std::string& device, const std::string& workload) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) throw Failure(FailureKind::Usage, folder.string() + ": can't be created: " + error.message());
+    if (error)
+        throw Failure(FailureKind::Usage,
+                      folder.string() + ": can't be created: " + error.message());
     const std::string stem =
-        QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")).toStdString() + "_" +
-        fileNamePart(device, 40) + "_" + fileNamePart(workload, 40);
+        QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")).toStdString() +
+        "_" + fileNamePart(device, 40) + "_" + fileNamePart(workload, 40);
     for (int n = 1; n < 1000; ++n) {
         const auto file = folder / (stem + (n > 1 ? "-" + std::to_string(n) : "") + ".json");
         const int handle = ::open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
@@ -66,10 +71,12 @@ std::filesystem::path reserveResultFile(const std::filesystem::path& folder, con
             return file;
         }
         if (errno != EEXIST) {
-            throw Failure(FailureKind::Usage, file.string() + ": can't be created: " + std::strerror(errno));
+            throw Failure(FailureKind::Usage,
+                          file.string() + ": can't be created: " + std::strerror(errno));
         }
     }
-    throw Failure(FailureKind::Usage, folder.string() + ": a thousand results of this second exist already");
+    throw Failure(FailureKind::Usage,
+                  folder.string() + ": a thousand results of this second exist already");
 }
 
 }  // namespace aether::app

@@ -10,13 +10,14 @@
 
 namespace aether::app {
 
-/// Time, host, system, CPU, this program's version, and the environment variables that change what is measured.
+/// Time, host, system, CPU, this program's version, and the environment variables that change what
+/// is measured.
 Context currentContext(const std::vector<std::string>& argv);
 
-/// Reserves a new, empty file in the folder (made when missing), named from time, device and workload in safe
-/// characters: 20261130-150355_AMD-EPYC_cifar10-v1.json, then …-2.json. An existing file is never taken. Throws
-/// Failure(Usage) with path and cause.
-std::filesystem::path reserveResultFile(const std::filesystem::path& folder, const std::string& device,
-                                        const std::string& workload);
+/// Reserves a new, empty file in the folder (made when missing), named from time, device and
+/// workload in safe characters: 20261130-150355_AMD-EPYC_cifar10-v1.json, then …-2.json. An
+/// existing file is never taken. Throws Failure(Usage) with path and cause.
+std::filesystem::path reserveResultFile(const std::filesystem::path& folder,
+                                        const std::string& device, const std::string& workload);
 
 }  // namespace aether::app

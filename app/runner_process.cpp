@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "app/runner_process.h"
 
-#include <QUuid>
 #include <signal.h>
 
+#include <QUuid>
 #include <cstring>
 
 #include "app/process_group.h"
@@ -16,16 +16,21 @@ namespace {
 using nlohmann::json;
 using namespace std::chrono_literals;
 
-constexpr auto kGrace = 2s;                         // between SIGTERM and SIGKILL
-constexpr auto kCloseTime = 5s;                     // a framework may take a moment to unload
-constexpr qsizetype kLineLimit = 64 * 1024 * 1024;  // a stage tree is a few kB; anything near this is no answer
+constexpr auto kGrace = 2s;        // between SIGTERM and SIGKILL
+constexpr auto kCloseTime = 5s;    // a framework may take a moment to unload
+constexpr auto kUnkillable = 10s;  // after SIGKILL
+constexpr qsizetype kLineLimit =
+    64 * 1024 * 1024;  // a stage tree is a few kB; anything near this is no answer
 constexpr qsizetype kLogLineLimit = 64 * 1024;
 
-QString toQt(const std::string& text) { return QString::fromStdString(text); }
+QString toQt(const std::string& text) {
+    return QString::fromStdString(text);
+}
 
 }  // namespace
 
-RunnerProcess::RunnerProcess(RunnerManifest manifest, std::chrono::milliseconds silence, QObject* parent)
+RunnerProcess::RunnerProcess(RunnerManifest manifest, std::chrono::milliseconds silence,
+                             QObject* parent)
     : QObject(parent),
       manifest_(std::move(manifest)),
       silence_(silence),
@@ -36,18 +41,14 @@ RunnerProcess::RunnerProcess(RunnerManifest manifest, std::chrono::milliseconds 
     watch_.setInterval(silence_);
     killTimer_.setSingleShot(true);
     connect(&watch_, &QTimer::timeout, this, [this] {
-        const std::string what = greeted_ ? "\"" + expected_ + "\" was expected" : "no greeting came";
+        const std::string what =
+            greeted_ ? "\"" + expected_ + "\" was expected" : "no greeting came";
         fail("hung", "hung: " + what + ", but it wrote no line for " +
-                         std::to_string(std::chrono::duration_cast<std::chrono::seconds>(silence_).count()) + " s");
+                         std::to_string(
+                             std::chrono::duration_cast<std::chrono::seconds>(silence_).count()) +
+                         " s");
     });
-    connect(&killTimer_, &QTimer::timeout, this, [this] {
-        if (closing_ && !failure_) {
-            failure_ = RunnerFailure{"hung", "did not exit after close"};
-            kill();
-        } else {
-            signalAll(pid_, token_, SIGKILL);
-        }
-    });
+    connect(&killTimer_, &QTimer::timeout, this, &RunnerProcess::onKillTime);
     connect(&process_, &QProcess::readyReadStandardOutput, this, &RunnerProcess::readOutput);
     connect(&process_, &QProcess::readyReadStandardError, this, &RunnerProcess::readErrors);
     connect(&process_, &QProcess::errorOccurred, this, &RunnerProcess::onStartError);
@@ -73,14 +74,16 @@ Completion<Reply> RunnerProcess::start() {
     }
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("PYTHONUNBUFFERED"), QStringLiteral("1"));
-    for (const auto& [key, value] : manifest_.environment) environment.insert(toQt(key), toQt(value));
+    for (const auto& [key, value] : manifest_.environment)
+        environment.insert(toQt(key), toQt(value));
     environment.insert(QString::fromLatin1(kTokenVariable), toQt(token_));
     process_.setProcessEnvironment(environment);
     leadOwnSession(process_);
 
     const std::vector<std::string> command = manifest_.fullCommand();
     QStringList arguments;
-    for (std::size_t i = 1; i < command.size(); ++i) arguments << toQt(command[i]);
+    for (std::size_t i = 1; i < command.size(); ++i)
+        arguments << toQt(command[i]);
     watch_.start();
     process_.start(toQt(command.front()), arguments);
     pid_ = process_.processId();
@@ -99,7 +102,8 @@ Completion<Reply> RunnerProcess::requestLine(const std::string& line, const std:
         return reply;
     }
     if (!greeted_ || pending_ || closing_ || over_) {
-        reply.set({nullptr, RunnerFailure{"internal", "a command was sent while another was running"}});
+        reply.set(
+            {nullptr, RunnerFailure{"internal", "a command was sent while another was running"}});
         return reply;
     }
     pending_ = reply;
@@ -139,18 +143,30 @@ void RunnerProcess::abort(const RunnerFailure& why) {
     if (!failure_) fail(why.kind, why.sentence);
 }
 
+void RunnerProcess::onKillTime() {
+    if (closing_ && !failure_) {
+        failure_ = RunnerFailure{"hung", "did not exit after close"};
+        kill();
+    } else if (!killed_) {
+        killed_ = true;
+        signalAll(pid_, token_, SIGKILL);
+        killTimer_.start(kUnkillable);
+    } else {
+        finish();  // not even SIGKILL helps: it waits inside the kernel, and we don't wait with it
+    }
+}
+
 void RunnerProcess::kill() {
     signalAll(pid_, token_, SIGTERM);
     killTimer_.start(kGrace);
 }
 
+/// Only remembers and ends: the answer follows when the process is gone and its last words are in.
 void RunnerProcess::fail(const std::string& kind, const std::string& sentence) {
     if (failure_) return;
-    readErrors();
-    failure_ = RunnerFailure{kind, kind == "cancelled" ? sentence : withLastWords(sentence)};
+    failure_ = RunnerFailure{kind, sentence};
     watch_.stop();
     if (pid_ > 0 && !over_) kill();
-    answer({nullptr, failure_});
 }
 
 void RunnerProcess::answer(Reply reply) {
@@ -162,8 +178,10 @@ void RunnerProcess::answer(Reply reply) {
 }
 
 void RunnerProcess::readErrors() {
+    if (!process_.isOpen()) return;
     errors_.append(process_.readAllStandardError());
-    while (auto line = errors_.takeLine()) addToLog(plainText(*line));
+    while (auto line = errors_.takeLine())
+        addToLog(plainText(*line));
 }
 
 void RunnerProcess::addToLog(const std::string& line) {
@@ -173,7 +191,8 @@ void RunnerProcess::addToLog(const std::string& line) {
 
 void RunnerProcess::readOutput() {
     output_.append(process_.readAllStandardOutput());
-    while (auto line = output_.takeLine()) handleLine(*line);
+    while (auto line = output_.takeLine())
+        handleLine(*line);
     if (output_.overflowed()) fail("protocol", "sent a line of more than 64 MiB");
 }
 
@@ -190,7 +209,8 @@ void RunnerProcess::handleLine(const std::string& line) {
 void RunnerProcess::handleRest(const std::string& rest) {
     const std::string text = textOfEvent(rest);
     const bool whole = json::accept(text);
-    if (!text.empty() && !whole && !failure_) return fail("crashed", "ended in the middle of an answer: " + text.substr(0, 80));
+    if (!text.empty() && !whole && !failure_)
+        return fail("crashed", "ended in the middle of an answer: " + text.substr(0, 80));
     handleLine(rest);
 }
 
@@ -210,7 +230,8 @@ void RunnerProcess::handleGreeting(const std::string& line) {
 }
 
 void RunnerProcess::handleEvent(const std::string& line) {
-    // A library may still print banners or progress bars; only what begins like an answer must be one.
+    // A library may still print banners or progress bars; only what begins like an answer must be
+    // one.
     const std::string text = textOfEvent(line);
     if (text.empty()) return addToLog(plainText(line));
     const json message = json::parse(text, nullptr, false);
@@ -236,7 +257,8 @@ void RunnerProcess::handleFinal(const std::string& event, const json& message) {
     const json id = message.value("id", json());
     const long long current = pending_ ? nextId_ - 1 : 0;
     if (!pending_) {
-        const std::string which = id.is_number_integer() ? std::to_string(id.get<long long>()) : "?";
+        const std::string which =
+            id.is_number_integer() ? std::to_string(id.get<long long>()) : "?";
         const bool twice = id.is_number_integer() && id.get<long long>() == lastAnswered_;
         return fail("protocol", twice ? "answered command " + which + " twice"
                                       : "sent \"" + event + "\" for command " + which + " unasked");
@@ -251,10 +273,12 @@ void RunnerProcess::handleFinal(const std::string& event, const json& message) {
     lastAnswered_ = current;
     if (event == "failed") {
         const std::string kind = message.value("kind", std::string("internal"));
-        return answer({nullptr, RunnerFailure{kind, message.value("message", std::string("failed"))}});
+        return answer(
+            {nullptr, RunnerFailure{kind, message.value("message", std::string("failed"))}});
     }
     if (event != expected_) {
-        return fail("protocol", "answered \"" + event + "\" where \"" + expected_ + "\" was expected");
+        return fail("protocol",
+                    "answered \"" + event + "\" where \"" + expected_ + "\" was expected");
     }
     if (event == "closed") closedWell_ = true;
     answer({message, std::nullopt});
@@ -267,6 +291,7 @@ void RunnerProcess::onStartError(QProcess::ProcessError error) {
 }
 
 void RunnerProcess::onFinished(int code, QProcess::ExitStatus status) {
+    if (over_) return;
     // A grandchild may hold the pipes open: what has arrived by now is all there is.
     readErrors();
     readOutput();
@@ -281,7 +306,6 @@ void RunnerProcess::onFinished(int code, QProcess::ExitStatus status) {
         fail(kind, sentence);
     }
     closedWell_ = closedWell_ && well && !failure_;
-    answer({nullptr, failure_ ? failure_ : RunnerFailure{"crashed", "closed without an answer"}});
     finish();
 }
 
@@ -289,11 +313,17 @@ void RunnerProcess::finish() {
     over_ = true;
     watch_.stop();
     killTimer_.stop();
+    if (failure_ && failure_->kind != "cancelled") {
+        failure_->sentence = withLastWords(failure_->sentence);
+    }
+    answer({nullptr,
+            failure_ ? failure_ : RunnerFailure{"crashed", "exited without answering close"}});
     closed_.set(closedWell_);
     QTimer::singleShot(0, this, [this] { Q_EMIT ended(); });
 }
 
-std::string RunnerProcess::exitSentence(int code, QProcess::ExitStatus status, std::string& kind) const {
+std::string RunnerProcess::exitSentence(int code, QProcess::ExitStatus status,
+                                        std::string& kind) const {
     kind = "crashed";
     const std::string when = greeted_ ? "" : " before its greeting";
     if (status == QProcess::CrashExit) {
@@ -303,11 +333,12 @@ std::string RunnerProcess::exitSentence(int code, QProcess::ExitStatus status, s
         }
         const char* name = ::sigabbrev_np(code);
         const char* text = ::sigdescr_np(code);
-        return "crashed" + when + " with signal " + std::to_string(code) + " (SIG" + (name ? name : "?") + ", " +
-               (text ? text : "unknown") + ")";
+        return "crashed" + when + " with signal " + std::to_string(code) + " (SIG" +
+               (name ? name : "?") + ", " + (text ? text : "unknown") + ")";
     }
     if (!greeted_) kind = "unavailable";
-    if (code == 0) return greeted_ ? "exited with 0 without a final answer" : "exited with 0" + when;
+    if (code == 0)
+        return greeted_ ? "exited with 0 without a final answer" : "exited with 0" + when;
     if (code == 128 + SIGKILL) {
         kind = "killed";
         return "exited with code 137" + when + ": killed, possibly for lack of memory";

@@ -18,8 +18,9 @@
 
 namespace aether::app {
 
-/// Why something did not work: a kind of run protocol 1, or one of the process's own: "crashed", "killed", "hung",
-/// "protocol", "cancelled". The sentence is complete and holds the runner's last words.
+/// Why something did not work: a kind of run protocol 1, or one of the process's own: "crashed",
+/// "killed", "hung", "protocol", "cancelled". The sentence is complete and holds the runner's last
+/// words.
 struct RunnerFailure {
     std::string kind;
     std::string sentence;
@@ -31,17 +32,20 @@ struct Reply {
     bool ok() const { return !failure.has_value(); }
 };
 
-/// One runner program, alive. It leads a session of its own and is ended with everything it started.
+/// One runner program, alive. It leads a session of its own and is ended with everything it
+/// started.
 ///
-/// Life: start() → hello; then request() one at a time; then close(), or abort() at any time. Every Completion handed
-/// out gets exactly one value, and ended() comes exactly once, when neither the runner nor anything that it started
-/// is left. A breach of the protocol, a crash or silence (no line at all for `silence`, progress counts as a line)
-/// answers the outstanding request with a failure and ends the process; requests after that get the same failure.
-/// A `failed` answer of the runner itself leaves it usable.
+/// Life: start() → hello; then request() one at a time; then close(), or abort() at any time. Every
+/// Completion handed out gets exactly one value, and ended() comes exactly once, when neither the
+/// runner nor anything that it started is left. A breach of the protocol, a crash or silence (no
+/// line at all for `silence`, progress counts as a line) answers the outstanding request with a
+/// failure and ends the process; requests after that get the same failure. A `failed` answer of the
+/// runner itself leaves it usable.
 class RunnerProcess : public QObject {
     Q_OBJECT
   public:
-    RunnerProcess(RunnerManifest manifest, std::chrono::milliseconds silence, QObject* parent = nullptr);
+    RunnerProcess(RunnerManifest manifest, std::chrono::milliseconds silence,
+                  QObject* parent = nullptr);
     ~RunnerProcess() override;
 
     Completion<Reply> start();
@@ -49,7 +53,8 @@ class RunnerProcess : public QObject {
     Completion<Reply> request(nlohmann::json command, const std::string& expected);
     /// The same with any text for a line: what a conformance test says.
     Completion<Reply> requestLine(const std::string& line, const std::string& expected);
-    /// Asks the runner to close; ends it after five seconds if it does not. True when it closed as the protocol asks.
+    /// Asks the runner to close; ends it after five seconds if it does not. True when it closed as
+    /// the protocol asks.
     Completion<bool> close();
     /// Closes its input without a command; true when it then exits with 0.
     Completion<bool> endInput();
@@ -85,6 +90,7 @@ class RunnerProcess : public QObject {
     void fail(const std::string& kind, const std::string& sentence);
     void answer(Reply reply);
     void kill();
+    void onKillTime();
     void finish();
     std::string withLastWords(std::string sentence) const;
     std::string exitSentence(int code, QProcess::ExitStatus status, std::string& kind) const;
@@ -105,6 +111,7 @@ class RunnerProcess : public QObject {
     bool closing_ = false;
     bool closedWell_ = false;
     bool over_ = false;
+    bool killed_ = false;
     long long nextId_ = 1;
     long long lastAnswered_ = 0;
     std::string expected_;

@@ -10,7 +10,8 @@ namespace {
 
 double stageSum(const std::vector<protocol::Stage>& stages) {
     double sum = 0;
-    for (const protocol::Stage& stage : stages) sum += static_cast<double>(stage.wallNs);
+    for (const protocol::Stage& stage : stages)
+        sum += static_cast<double>(stage.wallNs);
     return sum;
 }
 
@@ -26,14 +27,18 @@ const protocol::Stage* outgrownParent(const std::vector<protocol::Stage>& stages
 
 double generousPeakFlops(const std::string& deviceKind, const std::string& precision, int cores) {
     if (deviceKind != "cpu") return 0;
-    const double perCycle = precision == "fp64" ? 32 : precision == "bf16" || precision == "fp16" ? 128 : 64;
+    const double perCycle = precision == "fp64"                          ? 32
+                            : precision == "bf16" || precision == "fp16" ? 128
+                                                                         : 64;
     return cores * 5e9 * perCycle;
 }
 
-std::vector<std::string> sampleFlags(const protocol::Sample& sample, const std::vector<std::string>& unknown,
+std::vector<std::string> sampleFlags(const protocol::Sample& sample,
+                                     const std::vector<std::string>& unknown,
                                      const SampleLimits& limits, std::optional<double> otherShare) {
     std::vector<std::string> flags;
-    for (const std::string& what : unknown) flags.push_back("not finite: " + what);
+    for (const std::string& what : unknown)
+        flags.push_back("not finite: " + what);
     if (!flags.empty()) return flags;
     if (sample.steps <= 0 || sample.wallNs <= 0) {
         flags.push_back("not finite: " + std::to_string(sample.steps) + " steps in " +
@@ -41,14 +46,15 @@ std::vector<std::string> sampleFlags(const protocol::Sample& sample, const std::
         return flags;
     }
     if (!std::isfinite(sample.loss)) flags.push_back("not finite: the loss");
-    const double stepSeconds = static_cast<double>(sample.wallNs) / 1e9 / static_cast<double>(sample.steps);
+    const double stepSeconds =
+        static_cast<double>(sample.wallNs) / 1e9 / static_cast<double>(sample.steps);
     if (limits.peakFlops > 0) {
         const double fastest = limits.flopsPerStep * kFewestMultiplications / limits.peakFlops;
         if (stepSeconds < fastest) {
-            flags.push_back("implausible: " + milliseconds(stepSeconds * 1e9) + " ms per step, but " +
-                            fixed(limits.flopsPerStep / 1e9, 2) + " GFLOP / 4 (Winograd) at " +
-                            fixed(limits.peakFlops / 1e9, 0) + " GFLOP/s take " + milliseconds(fastest * 1e9) +
-                            " ms");
+            flags.push_back("implausible: " + milliseconds(stepSeconds * 1e9) +
+                            " ms per step, but " + fixed(limits.flopsPerStep / 1e9, 2) +
+                            " GFLOP / 4 (Winograd) at " + fixed(limits.peakFlops / 1e9, 0) +
+                            " GFLOP/s take " + milliseconds(fastest * 1e9) + " ms");
         }
     }
     if (sample.throttled.value_or(false)) {
@@ -57,14 +63,15 @@ std::vector<std::string> sampleFlags(const protocol::Sample& sample, const std::
                                            : std::string()));
     }
     if (otherShare && *otherShare > limits.loadLimit) {
-        flags.push_back("busy: other processes took " + percent(*otherShare, 0) + " of the cores (limit " +
-                        percent(limits.loadLimit, 0) + ")");
+        flags.push_back("busy: other processes took " + percent(*otherShare, 0) +
+                        " of the cores (limit " + percent(limits.loadLimit, 0) + ")");
     }
     return flags;
 }
 
 std::string loadWarning(const SampleLimits& limits, std::optional<double> otherShare, int round) {
-    if (!otherShare || *otherShare <= limits.loadWarning || *otherShare > limits.loadLimit) return {};
+    if (!otherShare || *otherShare <= limits.loadWarning || *otherShare > limits.loadLimit)
+        return {};
     return "busy: other processes took " + percent(*otherShare, 0) + " of the cores in round " +
            std::to_string(round);
 }
@@ -85,7 +92,8 @@ std::vector<std::string> stageFlags(const protocol::Stages& stages) {
         if (stage.phase == "other") other += static_cast<double>(stage.wallNs);
     }
     if (sum > 0 && other > 0.5 * sum) {
-        flags.push_back("stages: " + percent(other / sum, 0) + " is \"other\"; this is no breakdown");
+        flags.push_back("stages: " + percent(other / sum, 0) +
+                        " is \"other\"; this is no breakdown");
     }
     return flags;
 }

@@ -24,8 +24,9 @@ std::vector<std::size_t> roundOrder(std::size_t count, std::uint64_t seed, int r
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (std::size_t i = count; i > 1; --i) {
-        const auto words = philox4x32({static_cast<std::uint32_t>(i / 4), static_cast<std::uint32_t>(round), 0, 64},
-                                      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
+        const auto words = philox4x32(
+            {static_cast<std::uint32_t>(i / 4), static_cast<std::uint32_t>(round), 0, 64},
+            {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
         std::swap(order[i - 1], order[words[i % 4] % i]);
     }
     return order;
@@ -33,10 +34,13 @@ std::vector<std::size_t> roundOrder(std::size_t count, std::uint64_t seed, int r
 
 Session::Session(SessionOptions options, std::vector<RunnerInfo> runners, QObject* parent)
     : QObject(parent), options_(std::move(options)), runners_(std::move(runners)) {
-    if (options_.maxNoise > 0 && options_.timeoutSeconds <= 0) options_.timeoutSeconds = kTimeoutWithNoise;
+    if (options_.maxNoise > 0 && options_.timeoutSeconds <= 0)
+        options_.timeoutSeconds = kTimeoutWithNoise;
 }
 
-Session::~Session() { job_ = {}; }
+Session::~Session() {
+    job_ = {};
+}
 
 bool Session::plan() {
     if (planned_) return outcome_.end != SessionEnd::InvalidInput;
@@ -71,8 +75,9 @@ bool Session::plan() {
         contenders_.push_back(
             std::make_unique<Contender>(variant, runners_[variant.runner], options_, workload_));
         listenTo(*contenders_.back());
-        const bool known = std::any_of(result_.devices.begin(), result_.devices.end(),
-                                       [&](const ResultDevice& d) { return d.uuid == variant.device.uuid; });
+        const bool known =
+            std::any_of(result_.devices.begin(), result_.devices.end(),
+                        [&](const ResultDevice& d) { return d.uuid == variant.device.uuid; });
         if (!known && !variant.device.uuid.empty()) result_.devices.push_back(variant.device);
     }
     collect();
@@ -80,19 +85,23 @@ bool Session::plan() {
 }
 
 void Session::listenTo(Contender& contender) {
-    connect(&contender, &Contender::progressed, this, [this, &contender](const protocol::Progress& progress) {
-        announce(contender, progress.phase, progress.message);
+    connect(&contender, &Contender::progressed, this,
+            [this, &contender](const protocol::Progress& progress) {
+                announce(contender, progress.phase, progress.message);
+            });
+    connect(&contender, &Contender::logged, this, [this, &contender](const std::string& line) {
+        Q_EMIT logged(contender.run().id, line);
     });
-    connect(&contender, &Contender::logged, this,
-            [this, &contender](const std::string& line) { Q_EMIT logged(contender.run().id, line); });
 }
 
 double Session::estimatedSeconds() const {
     double seconds = 0;
     for (const Variant& variant : variants_) {
         if (!variant.unavailable.empty()) continue;
-        // 40 GFLOP/s per core: what a framework reaches on a middling CPU; a GPU is bounded by the block.
-        const double step = variant.device.kind == "cpu" ? result_.flopsPerStep / (4e10 * options_.threads) : 0.01;
+        // 40 GFLOP/s per core: what a framework reaches on a middling CPU; a GPU is bounded by the
+        // block.
+        const double step =
+            variant.device.kind == "cpu" ? result_.flopsPerStep / (4e10 * options_.threads) : 0.01;
         const double block = std::max(options_.blockSeconds, step);
         const double settle = std::chrono::duration<double>(options_.settle).count();
         seconds += 8 + (variant.mode == "compiled" ? 40 : 0) + (options_.verify ? 10 * step : 0) +
@@ -112,7 +121,8 @@ void Session::cancel() {
     cancelled_ = true;
     result_.session.cancelled = true;
     const RunnerFailure why{"cancelled", "cancelled"};
-    for (const auto& contender : contenders_) contender->abort(why);
+    for (const auto& contender : contenders_)
+        contender->abort(why);
     if (verifier_) verifier_->abort();
 }
 
@@ -127,7 +137,8 @@ Task<> Session::run() {
     if (options_.verify) verifier_ = std::make_unique<Verifier>(runners_, options_, workload_);
     co_await prepareAll();
     if (verifier_) co_await verifier_->close();
-    for (Contender* contender : able()) co_await warmUpOne(*contender);
+    for (Contender* contender : able())
+        co_await warmUpOne(*contender);
     std::vector<Contender*> field = able();
     co_await rounds(field);
     field = able();
@@ -232,7 +243,8 @@ Task<> Session::measureOne(Contender& contender, int round) {
     const bool measured = co_await contender.measure(round);
     Q_EMIT timing(false);
     if (measured) Q_EMIT sampleTaken(contender.run().id, contender.run().samples.back());
-    announce(contender, contender.canGoOn() ? "waiting" : contender.run().status, contender.run().reason);
+    announce(contender, contender.canGoOn() ? "waiting" : contender.run().status,
+             contender.run().reason);
     step("round " + std::to_string(round));
 }
 
@@ -266,8 +278,8 @@ Task<> Session::retryForMemory() {
             co_await measureOne(contender, round);
         }
         if (contender.canGoOn()) {
-            contender.run().flags.push_back("measured alone, not interleaved: first try ran out of memory (" +
-                                            first + ")");
+            contender.run().flags.push_back(
+                "measured alone, not interleaved: first try ran out of memory (" + first + ")");
             if (options_.profile && !cancelled_) co_await contender.profile();
         } else if (contender.run().failureKind == "out_of_memory") {
             contender.run().reason = "out of memory, alone too: " + contender.run().reason;
@@ -277,7 +289,8 @@ Task<> Session::retryForMemory() {
 }
 
 Task<> Session::closeAll() {
-    for (const auto& contender : contenders_) co_await contender->close();
+    for (const auto& contender : contenders_)
+        co_await contender->close();
     if (verifier_) co_await verifier_->close();
 }
 

@@ -16,7 +16,8 @@
 
 namespace aether::app {
 
-/// What a variant is doing: a phase of its runner ("compiling", "tuning", …), or of the session: "queued", "preparing", "verifying", "warming up", "waiting", "measuring", "profiling", then
+/// What a variant is doing: a phase of its runner ("compiling", "tuning", …), or of the session:
+/// "queued", "preparing", "verifying", "warming up", "waiting", "measuring", "profiling", then
 /// "measured", "failed", "cancelled"; or "unavailable" from the start.
 struct VariantUpdate {
     std::string id;
@@ -25,8 +26,8 @@ struct VariantUpdate {
 };
 
 struct SessionProgress {
-    int done = 0;   ///< blocks and preparations finished
-    int total = 0;  ///< expected; grows when more rounds are needed
+    int done = 0;            ///< blocks and preparations finished
+    int total = 0;           ///< expected; grows when more rounds are needed
     double etaSeconds = -1;  ///< negative: not known yet
     std::string message;
 };
@@ -41,12 +42,14 @@ enum class SessionEnd {
 struct SessionOutcome {
     SessionEnd end = SessionEnd::Finished;
     std::string sentence;
-    std::string writeError;  ///< why the last write of the result failed; empty: written or not asked for
+    std::string
+        writeError;  ///< why the last write of the result failed; empty: written or not asked for
 };
 
-/// Measures a comparison, as DESIGN.md's "Session" says: prepare one at a time, verify, warm up, interleaved rounds in an
-/// order shuffled from the seed with exactly one variant measuring at a time, profile, compare. Runs on the event loop;
-/// start() returns at once. One terminal signal, finished(), after every child process is gone.
+/// Measures a comparison, as DESIGN.md's "Session" says: prepare one at a time, verify, warm up,
+/// interleaved rounds in an order shuffled from the seed with exactly one variant measuring at a
+/// time, profile, compare. Runs on the event loop; start() returns at once. One terminal signal,
+/// finished(), after every child process is gone.
 class Session : public QObject {
     Q_OBJECT
   public:
@@ -59,8 +62,8 @@ class Session : public QObject {
 
     /// The state of every run so far; complete after finished().
     const Result& result() const { return result_; }
-    /// Reads workload and data and makes the plan without starting anything; start() does it if this was not called.
-    /// False: invalid input, `outcome().sentence` says what.
+    /// Reads workload and data and makes the plan without starting anything; start() does it if
+    /// this was not called. False: invalid input, `outcome().sentence` says what.
     bool plan();
     const std::vector<Variant>& variants() const { return variants_; }
     /// A rough guess in seconds, from FLOPs, before anything has run.

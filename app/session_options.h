@@ -23,13 +23,14 @@ struct SessionOptions {
     int threads = 1;
 
     int rounds = 3;
-    double maxNoise = 0;        ///< relative half width of the median's 95 % interval; 0: rounds alone decide
+    double maxNoise =
+        0;  ///< relative half width of the median's 95 % interval; 0: rounds alone decide
     double timeoutSeconds = 0;  ///< of the rounds; 0: none (600 when maxNoise is set)
     double blockSeconds = 0.5;  ///< a timed block lasts about this long, at least one step
     std::chrono::milliseconds settle{250};
     std::chrono::milliseconds silence{300'000};  ///< no line at all for this long: hung
-    /// Other processes' share of the chosen cores during a block: above the first a warning on the run, above the second
-    /// the sample is not valid.
+    /// Other processes' share of the chosen cores during a block: above the first a warning on the
+    /// run, above the second the sample is not valid.
     double loadWarning = 0.15;
     double loadLimit = 0.50;
 

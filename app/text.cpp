@@ -24,7 +24,8 @@ char32_t next(std::string_view text, std::size_t& i) {
 
 /// Ranges from Unicode's EastAsianWidth.txt (W and F), coarsely.
 int columns(char32_t c) {
-    if (c == 0x200B || c == 0x200D || (c >= 0x0300 && c <= 0x036F) || (c >= 0xFE00 && c <= 0xFE0F)) return 0;
+    if (c == 0x200B || c == 0x200D || (c >= 0x0300 && c <= 0x036F) || (c >= 0xFE00 && c <= 0xFE0F))
+        return 0;
     const bool wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
                       (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
                       (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
@@ -38,8 +39,8 @@ int columns(char32_t c) {
 std::string fixed(double value, int decimals) {
     if (!std::isfinite(value)) return "-";
     std::array<char, 400> buffer;
-    const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   std::chars_format::fixed, decimals);
     return std::string(buffer.data(), end.ptr);
 }
 
@@ -71,11 +72,21 @@ std::string duration(double seconds) {
     return std::to_string(s / 3600) + " h " + two(s / 60 % 60) + " min";
 }
 
-std::string percent(double share, int decimals) { return fixed(share * 100, decimals) + " %"; }
+std::string scientific(double value) {
+    std::array<char, 32> buffer;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                   std::chars_format::scientific, 1);
+    return std::string(buffer.data(), end.ptr);
+}
+
+std::string percent(double share, int decimals) {
+    return fixed(share * 100, decimals) + " %";
+}
 
 int displayWidth(std::string_view text) {
     int width = 0;
-    for (std::size_t i = 0; i < text.size();) width += columns(next(text, i));
+    for (std::size_t i = 0; i < text.size();)
+        width += columns(next(text, i));
     return width;
 }
 
@@ -115,7 +126,8 @@ std::string fileNamePart(std::string_view text, std::size_t limit) {
     std::string out;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool safe = byte < 0x80 && (std::isalnum(byte) || c == '-' || (c == '.' && !out.empty()));
+        const bool safe =
+            byte < 0x80 && (std::isalnum(byte) || c == '-' || (c == '.' && !out.empty()));
         if (safe) {
             out += c;
         } else if (!out.empty() && out.back() != '-') {
@@ -123,7 +135,8 @@ std::string fileNamePart(std::string_view text, std::size_t limit) {
         }
     }
     if (out.size() > limit) out.resize(limit);
-    while (!out.empty() && (out.back() == '-' || out.back() == '.')) out.pop_back();
+    while (!out.empty() && (out.back() == '-' || out.back() == '.'))
+        out.pop_back();
     return out.empty() ? "unnamed" : out;
 }
 

@@ -12,7 +12,8 @@ namespace aether::app {
 
 enum class QuantityKind { Loss, Gradient, Update, Running };
 
-/// One thing that is compared: "loss of step 2", "gradient conv1.weight", "update fc.bias", "running bn1.mean".
+/// One thing that is compared: "loss of step 2", "gradient conv1.weight", "update fc.bias",
+/// "running bn1.mean".
 struct Quantity {
     QuantityKind kind = QuantityKind::Loss;
     std::string name;
@@ -21,12 +22,12 @@ struct Quantity {
     std::vector<double> values;
 };
 
-/// The quantities of one trace, in this order: losses, gradients, updates (parameters after K steps less the initial
-/// ones), running statistics. The same order for every trace of a workload.
+/// The quantities of one trace, in this order: losses, gradients, updates (parameters after K steps
+/// less the initial ones), running statistics. The same order for every trace of a workload.
 using TraceValues = std::vector<Quantity>;
 
 /// Throws Failure(Numerics) naming the tensor that is missing, of another shape or not finite.
-TraceValues readTrace(const std::filesystem::path& outputs, const Workload& workload, const TensorMap& inputs,
-                      int steps);
+TraceValues readTrace(const std::filesystem::path& outputs, const Workload& workload,
+                      const TensorMap& inputs, int steps);
 
 }  // namespace aether::app

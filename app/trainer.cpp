@@ -13,21 +13,24 @@ namespace {
 
 double epochSeconds(const TrainedRun& run) {
     std::vector<double> seconds;
-    for (const protocol::Epoch& epoch : run.epochs) seconds.push_back(static_cast<double>(epoch.wallNs) / 1e9);
+    for (const protocol::Epoch& epoch : run.epochs)
+        seconds.push_back(static_cast<double>(epoch.wallNs) / 1e9);
     return median(seconds);
 }
 
 }  // namespace
 
-Trainer::Trainer(SessionOptions options, std::vector<RunnerInfo> runners, std::vector<Variant> variants, int epochs,
-                 QObject* parent)
+Trainer::Trainer(SessionOptions options, std::vector<RunnerInfo> runners,
+                 std::vector<Variant> variants, int epochs, QObject* parent)
     : QObject(parent),
       options_(std::move(options)),
       runners_(std::move(runners)),
       variants_(std::move(variants)),
       epochs_(epochs) {}
 
-Trainer::~Trainer() { job_ = {}; }
+Trainer::~Trainer() {
+    job_ = {};
+}
 
 void Trainer::start() {
     job_ = run();
@@ -55,7 +58,8 @@ Task<> Trainer::run() {
 }
 
 Task<> Trainer::trainOne(Variant variant) {
-    contender_ = std::make_unique<Contender>(variant, runners_[variant.runner], options_, workload_);
+    contender_ =
+        std::make_unique<Contender>(variant, runners_[variant.runner], options_, workload_);
     runs_.push_back({contender_->run(), {}});
     const std::size_t index = runs_.size() - 1;
     Q_EMIT started(runs_[index].run);
@@ -79,14 +83,16 @@ Task<> Trainer::trainOne(Variant variant) {
     Q_EMIT ended(run);
 }
 
-std::vector<Variant> defaultTraining(const std::vector<Variant>& plan, const std::vector<RunnerInfo>& runners) {
+std::vector<Variant> defaultTraining(const std::vector<Variant>& plan,
+                                     const std::vector<RunnerInfo>& runners) {
     std::vector<Variant> chosen;
     std::set<std::string> taken;
     // The compiled variants first, so that eager only stands in where nothing compiles.
     for (const char* mode : {"native", "compiled", "eager"}) {
         for (const Variant& variant : plan) {
             const std::string framework = runners[variant.runner].hello.framework;
-            if (variant.mode != mode || variant.precision != "fp32" || !variant.unavailable.empty()) continue;
+            if (variant.mode != mode || variant.precision != "fp32" || !variant.unavailable.empty())
+                continue;
             if (taken.insert(framework + variant.device.uuid).second) chosen.push_back(variant);
         }
     }
@@ -106,9 +112,10 @@ std::string trainingComparison(const std::vector<TrainedRun>& runs) {
         const double ratio = epochSeconds(other) / epochSeconds(first);
         const bool faster = ratio >= 1;
         text += (i > 1 ? "\n" : "") + first.run.shortLabel() + " trains an epoch " +
-                fixed(faster ? ratio : 1 / ratio, 2) + " × " + (faster ? "faster" : "slower") + " than " +
-                other.run.shortLabel() + "; test accuracy " + fixed(first.epochs.back().testAccuracy, 4) +
-                " against " + fixed(other.epochs.back().testAccuracy, 4);
+                fixed(faster ? ratio : 1 / ratio, 2) + " × " + (faster ? "faster" : "slower") +
+                " than " + other.run.shortLabel() + "; test accuracy " +
+                fixed(first.epochs.back().testAccuracy, 4) + " against " +
+                fixed(other.epochs.back().testAccuracy, 4);
     }
     return text;
 }

@@ -16,12 +16,13 @@ struct TrainedRun {
     std::vector<protocol::Epoch> epochs;
 };
 
-/// Trains every variant over epochs, one after another, the other processes not yet started. One terminal signal.
+/// Trains every variant over epochs, one after another, the other processes not yet started. One
+/// terminal signal.
 class Trainer : public QObject {
     Q_OBJECT
   public:
-    Trainer(SessionOptions options, std::vector<RunnerInfo> runners, std::vector<Variant> variants, int epochs,
-            QObject* parent = nullptr);
+    Trainer(SessionOptions options, std::vector<RunnerInfo> runners, std::vector<Variant> variants,
+            int epochs, QObject* parent = nullptr);
     ~Trainer() override;
     void start();
     void cancel();
@@ -50,10 +51,13 @@ class Trainer : public QObject {
     Task<> job_;
 };
 
-/// Without a choice: the engine's newest version and PyTorch compiled (eager where it can't compile), fp32.
-std::vector<Variant> defaultTraining(const std::vector<Variant>& plan, const std::vector<RunnerInfo>& runners);
+/// Without a choice: the engine's newest version and PyTorch compiled (eager where it can't
+/// compile), fp32.
+std::vector<Variant> defaultTraining(const std::vector<Variant>& plan,
+                                     const std::vector<RunnerInfo>& runners);
 
-/// "Aether direct fp32 NHWC trains an epoch 1.80 × faster than …; test accuracy 0.712 against 0.708".
+/// "Aether direct fp32 NHWC trains an epoch 1.80 × faster than …; test accuracy 0.712 against
+/// 0.708".
 std::string trainingComparison(const std::vector<TrainedRun>& runs);
 
 }  // namespace aether::app

@@ -5,11 +5,16 @@
 
 namespace aether::app {
 
-Verification::Verification(SessionOptions options, std::vector<RunnerInfo> runners, std::vector<std::int64_t> batches,
-                           QObject* parent)
-    : QObject(parent), options_(std::move(options)), runners_(std::move(runners)), batches_(std::move(batches)) {}
+Verification::Verification(SessionOptions options, std::vector<RunnerInfo> runners,
+                           std::vector<std::int64_t> batches, QObject* parent)
+    : QObject(parent),
+      options_(std::move(options)),
+      runners_(std::move(runners)),
+      batches_(std::move(batches)) {}
 
-Verification::~Verification() { job_ = {}; }
+Verification::~Verification() {
+    job_ = {};
+}
 
 void Verification::start() {
     job_ = run();
@@ -46,7 +51,8 @@ Task<> Verification::run() {
 
 Task<bool> Verification::verifyOne(Variant variant, std::int64_t batch, bool diagnose) {
     options_.batch = batch;
-    contender_ = std::make_unique<Contender>(variant, runners_[variant.runner], options_, workload_);
+    contender_ =
+        std::make_unique<Contender>(variant, runners_[variant.runner], options_, workload_);
     VerificationEntry entry;
     entry.batch = batch;
     if (contender_->canGoOn()) {
@@ -54,7 +60,8 @@ Task<bool> Verification::verifyOne(Variant variant, std::int64_t batch, bool dia
         const bool ready = co_await contender_->prepare();
         if (ready) {
             Q_EMIT progressed(variant.id + ", batch " + std::to_string(batch) + ": verifying");
-            entry.report = co_await verifier_->check(*contender_->process(), variant, batch, diagnose);
+            entry.report =
+                co_await verifier_->check(*contender_->process(), variant, batch, diagnose);
             contender_->run().parity = entry.report.parity;
             const std::optional<RunnerFailure> died = contender_->process()->failure();
             if (died) contender_->fail(*died);

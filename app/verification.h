@@ -17,13 +17,14 @@ struct VerificationEntry {
     VerifyReport report;
 };
 
-/// Verifies every variant of a plan at each of the batch sizes, one at a time, without measuring. A variant that
-/// fails at a small batch (with a diagnosis) is not tried at a larger one. One terminal signal: finished.
+/// Verifies every variant of a plan at each of the batch sizes, one at a time, without measuring. A
+/// variant that fails at a small batch (with a diagnosis) is not tried at a larger one. One
+/// terminal signal: finished.
 class Verification : public QObject {
     Q_OBJECT
   public:
-    Verification(SessionOptions options, std::vector<RunnerInfo> runners, std::vector<std::int64_t> batches,
-                 QObject* parent = nullptr);
+    Verification(SessionOptions options, std::vector<RunnerInfo> runners,
+                 std::vector<std::int64_t> batches, QObject* parent = nullptr);
     ~Verification() override;
     void start();
     void cancel();

@@ -10,6 +10,7 @@ namespace aether::app {
 namespace {
 
 constexpr double kGradientFloor = 1e-2;
+constexpr double kZeroGradientFloor = 1;
 constexpr double kSmallBatchGate = 1e-5;
 constexpr double kGradientSlack = 1e-6;
 constexpr double kUpdateSlack = 2e-5;
@@ -19,13 +20,15 @@ constexpr std::int64_t kSmallBatch = 16;
 
 double norm(const std::vector<double>& values) {
     double sum = 0;
-    for (const double v : values) sum += v * v;
+    for (const double v : values)
+        sum += v * v;
     return std::sqrt(sum);
 }
 
 double differenceNorm(const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
     return std::sqrt(sum);
 }
 
@@ -33,21 +36,25 @@ double gradientRms(const TraceValues& truth) {
     double sum = 0, count = 0;
     for (const Quantity& q : truth) {
         if (q.kind != QuantityKind::Gradient) continue;
-        for (const double v : q.values) sum += v * v;
+        for (const double v : q.values)
+            sum += v * v;
         count += static_cast<double>(q.values.size());
     }
     return count > 0 ? std::sqrt(sum / count) : 0;
 }
 
-double floorOf(const Quantity& q, double rms) {
+double floorOf(const Workload& workload, const Quantity& q, double rms) {
     if (q.kind != QuantityKind::Gradient) return 1e-12;
-    return std::max(1e-30, kGradientFloor * rms * std::sqrt(static_cast<double>(q.values.size())));
+    const bool zero = cancelsInBatchNorm(workload, workload.parameters[q.parameter]);
+    const double share = zero ? kZeroGradientFloor : kGradientFloor;
+    return std::max(1e-30, share * rms * std::sqrt(static_cast<double>(q.values.size())));
 }
 
 /// Most that a parameter whose gradient is noise can have moved after `steps` steps.
 double noiseWalk(const Workload& workload, int steps) {
     double sum = 0;
-    for (int s = 0; s < steps; ++s) sum += workload.optimizer.rateAt(s);
+    for (int s = 0; s < steps; ++s)
+        sum += workload.optimizer.rateAt(s);
     return sum;
 }
 
@@ -55,7 +62,8 @@ double noiseWalk(const Workload& workload, int steps) {
 double meanSlack(const Workload& workload, const Layer& norm, int steps) {
     double sum = 0;
     for (int k = 0; k < steps; ++k) {
-        sum += (1 - norm.momentum) * std::pow(norm.momentum, steps - 1 - k) * noiseWalk(workload, k);
+        sum +=
+            (1 - norm.momentum) * std::pow(norm.momentum, steps - 1 - k) * noiseWalk(workload, k);
     }
     return 0.5 * sum;
 }
@@ -66,14 +74,18 @@ bool hasBiasInFront(const Workload& workload, std::size_t layer) {
 }
 
 double gate(QuantityKind kind, double yardstick, const GateSetting& setting) {
-    if (setting.precision != "fp32" && setting.precision != "fp64") return 1.5 * yardstick + kHalfSlack;
+    if (setting.precision != "fp32" && setting.precision != "fp64")
+        return 1.5 * yardstick + kHalfSlack;
     switch (kind) {
-        case QuantityKind::Loss: return kSmallBatchGate;
+        case QuantityKind::Loss:
+            return kSmallBatchGate;
         case QuantityKind::Gradient:
-            if (setting.batch <= kSmallBatch) return std::max(kSmallBatchGate, 2 * yardstick);
+            if (setting.batch <= kSmallBatch) return kSmallBatchGate;
             return 2 * yardstick + kGradientSlack;
-        case QuantityKind::Update: return 2 * yardstick + kUpdateSlack;
-        case QuantityKind::Running: break;
+        case QuantityKind::Update:
+            return 2 * yardstick + kUpdateSlack;
+        case QuantityKind::Running:
+            break;
     }
     return 2 * yardstick + kRunningSlack;
 }
@@ -81,7 +93,8 @@ double gate(QuantityKind kind, double yardstick, const GateSetting& setting) {
 /// An update that is only noise: every element within the bound, else its excess over it.
 Finding noiseFinding(const Quantity& q, double bound) {
     double most = 0;
-    for (const double v : q.values) most = std::max(most, std::abs(v));
+    for (const double v : q.values)
+        most = std::max(most, std::abs(v));
     return {q.kind, q.name, most, 1.05 * bound, 0};
 }
 
@@ -92,17 +105,19 @@ bool cancelsInBatchNorm(const Workload& workload, const Parameter& parameter) {
            workload.layers[parameter.layer + 1].type == LayerType::BatchNorm;
 }
 
-std::vector<Finding> compareTraces(const Workload& workload, const TraceValues& subject, const TraceValues& truth,
-                                   const TraceValues& yardstick, const GateSetting& setting) {
+std::vector<Finding> compareTraces(const Workload& workload, const TraceValues& subject,
+                                   const TraceValues& truth, const TraceValues& yardstick,
+                                   const GateSetting& setting) {
     std::vector<Finding> findings;
     const double rms = gradientRms(truth);
     for (std::size_t i = 0; i < truth.size(); ++i) {
         const Quantity& t = truth[i];
-        if (t.kind == QuantityKind::Update && cancelsInBatchNorm(workload, workload.parameters[t.parameter])) {
+        if (t.kind == QuantityKind::Update &&
+            cancelsInBatchNorm(workload, workload.parameters[t.parameter])) {
             findings.push_back(noiseFinding(subject[i], noiseWalk(workload, setting.steps)));
             continue;
         }
-        const double size = std::max(norm(t.values), floorOf(t, rms));
+        const double size = std::max(norm(t.values), floorOf(workload, t, rms));
         Finding finding{t.kind, t.name, differenceNorm(subject[i].values, t.values) / size, 0,
                         differenceNorm(yardstick[i].values, t.values) / size};
         finding.allowed = gate(t.kind, finding.yardstick, setting);
@@ -119,28 +134,31 @@ std::vector<Finding> compareTraces(const Workload& workload, const TraceValues& 
 const Finding* worstOf(const std::vector<Finding>& findings, QuantityKind kind) {
     const Finding* worst = nullptr;
     for (const Finding& finding : findings) {
-        if (finding.kind == kind && (worst == nullptr || finding.excess() > worst->excess())) worst = &finding;
+        if (finding.kind == kind && (worst == nullptr || finding.excess() > worst->excess()))
+            worst = &finding;
     }
     return worst;
 }
 
 const Finding* worstOf(const std::vector<Finding>& findings) {
-    const auto worst = std::max_element(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-        return a.excess() < b.excess();
-    });
+    const auto worst = std::max_element(
+        findings.begin(), findings.end(),
+        [](const Finding& a, const Finding& b) { return a.excess() < b.excess(); });
     return worst == findings.end() ? nullptr : &*worst;
 }
 
 std::string plainDiagnosis(const TraceValues& subject) {
     double largestGradient = 0, lowestLoss = INFINITY, highestLoss = -INFINITY;
     for (const Quantity& q : subject) {
-        if (q.kind == QuantityKind::Gradient) largestGradient = std::max(largestGradient, norm(q.values));
+        if (q.kind == QuantityKind::Gradient)
+            largestGradient = std::max(largestGradient, norm(q.values));
         if (q.kind != QuantityKind::Loss) continue;
         lowestLoss = std::min(lowestLoss, q.values.front());
         highestLoss = std::max(highestLoss, q.values.front());
     }
     if (largestGradient == 0) return "every gradient is zero: the backward pass is skipped";
-    if (highestLoss - lowestLoss <= 1e-7 * std::abs(highestLoss)) return "the reported loss is constant";
+    if (highestLoss - lowestLoss <= 1e-7 * std::abs(highestLoss))
+        return "the reported loss is constant";
     return {};
 }
 
@@ -149,15 +167,21 @@ std::string causalDiagnosis(const std::vector<Finding>& findings) {
         const Finding* worst = worstOf(findings, kind);
         return worst != nullptr && worst->excess() > 1;
     };
-    if (!findings.empty() && findings.front().kind == QuantityKind::Loss && findings.front().excess() > 1) {
-        return "the loss of step 1 is wrong already: the forward pass, its inputs or the loss differ";
+    if (!findings.empty() && findings.front().kind == QuantityKind::Loss &&
+        findings.front().excess() > 1) {
+        return "the loss of step 1 is wrong already: the forward pass, its inputs or the loss "
+               "differ";
     }
-    if (fails(QuantityKind::Gradient)) return "the first loss is right, gradients are not: the backward pass differs";
-    if (fails(QuantityKind::Update)) return "loss and gradients of step 1 are right, updates are not: the optimizer differs";
+    if (fails(QuantityKind::Gradient))
+        return "the first loss is right, gradients are not: the backward pass differs";
+    if (fails(QuantityKind::Update))
+        return "loss and gradients of step 1 are right, updates are not: the optimizer differs";
     if (fails(QuantityKind::Running)) {
-        return "all but the running statistics are right: batch norm's momentum or variance differs";
+        return "all but the running statistics are right: batch norm's momentum or variance "
+               "differs";
     }
-    if (fails(QuantityKind::Loss)) return "step 1 is right, later losses are not: something drifts between steps";
+    if (fails(QuantityKind::Loss))
+        return "step 1 is right, later losses are not: something drifts between steps";
     return {};
 }
 

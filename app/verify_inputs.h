@@ -8,13 +8,14 @@
 
 namespace aether::app {
 
-/// parameter.NAME, and for every step k: image.k, label.k (the training set in storage order, going round) and
-/// mask.LAYER.k of every dropout layer, as docs/workload.md defines them.
-TensorMap traceInputs(const Workload& workload, const Dataset& data, std::int64_t batch, std::uint64_t seed,
-                      int steps);
+/// parameter.NAME, and for every step k: image.k, label.k (the training set in storage order from
+/// `firstImage` on, going round) and mask.LAYER.k of every dropout layer, as docs/workload.md
+/// defines them.
+TensorMap traceInputs(const Workload& workload, const Dataset& data, std::int64_t batch,
+                      std::uint64_t seed, int steps, std::size_t firstImage = 0);
 
-/// The same bytes with every image's H × W × C order read as if it were C × H × W: what a runner computes that
-/// confuses the layouts.
+/// The same bytes with every image's H × W × C order read as if it were C × H × W: what a runner
+/// computes that confuses the layouts.
 void confuseImageLayout(TensorMap& inputs, const Workload& workload, int steps);
 
 }  // namespace aether::app

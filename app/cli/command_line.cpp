@@ -14,12 +14,16 @@
 namespace aether::app::cli {
 
 int runCommandLine(int argc, char** argv) {
-    CLI::App app{"Aether Bench: how long does one training step take here, in this engine and in PyTorch?", "aether-bench"};
-    app.set_version_flag("--version", std::string("aether-bench ") + kVersion + " (" + kCommit + (kDirty ? ", dirty)" : ")"));
+    CLI::App app{
+        "Aether Bench: how long does one training step take here, in this engine and in PyTorch?",
+        "aether-bench"};
+    app.set_version_flag("--version", std::string("aether-bench ") + kVersion + " (" + kCommit +
+                                          (kDirty ? ", dirty)" : ")"));
     app.require_subcommand(1);
     app.footer(
         "Data goes to stdout, everything else to stderr.\n"
-        "Exit codes: 0 fine, 1 a variant failed or parity failed, 2 usage, 3 nothing measured, 4 invalid input, 130 interrupted.");
+        "Exit codes: 0 fine, 1 a variant failed or parity failed, 2 usage, 3 nothing measured, 4 "
+        "invalid input, 130 interrupted.");
     Verb chosen;
     addRunVerb(app, chosen, {argv, argv + argc});
     addVerifyVerb(app, chosen);

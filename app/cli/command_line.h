@@ -3,7 +3,8 @@
 
 namespace aether::app::cli {
 
-/// The whole headless program: parses, does the verb, returns the exit code. Needs a QCoreApplication.
+/// The whole headless program: parses, does the verb, returns the exit code. Needs a
+/// QCoreApplication.
 int runCommandLine(int argc, char** argv);
 
 }  // namespace aether::app::cli

@@ -62,6 +62,8 @@ void Console::progress(const std::string& line) {
     if (terminal_) rewrite(line);
 }
 
-int outputWidth() { return columnsOf(STDOUT_FILENO, 100); }
+int outputWidth() {
+    return columnsOf(STDOUT_FILENO, 100);
+}
 
 }  // namespace aether::app::cli

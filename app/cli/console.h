@@ -5,15 +5,16 @@
 
 namespace aether::app::cli {
 
-/// stderr as people see it: on a terminal one line that is rewritten, else a plain line per change. Data never goes
-/// through here.
+/// stderr as people see it: on a terminal one line that is rewritten, else a plain line per change.
+/// Data never goes through here.
 class Console {
   public:
     explicit Console(bool quiet);
 
     /// A lasting line.
     void say(const std::string& line);
-    /// What is going on right now; not repeated when unchanged. On no terminal it is written like say().
+    /// What is going on right now; not repeated when unchanged. On no terminal it is written like
+    /// say().
     void status(const std::string& line);
     /// The same, but only for a terminal (a counter, an ETA).
     void progress(const std::string& line);

@@ -5,7 +5,8 @@
 
 namespace aether::app::cli {
 
-Task<std::vector<RunnerInfo>> discover(const RunnerArguments& arguments, Console& console, Interrupt& interrupt) {
+Task<std::vector<RunnerInfo>> discover(const RunnerArguments& arguments, Console& console,
+                                       Interrupt& interrupt) {
     Discovery discovery(arguments.catalogue(), arguments.silence());
     console.progress("asking the runners …");
     QObject::connect(&interrupt, &Interrupt::raised, &discovery, &Discovery::cancel);

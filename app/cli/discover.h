@@ -12,6 +12,7 @@
 namespace aether::app::cli {
 
 /// Asks every runner of the catalogue; an interrupt ends the asking.
-Task<std::vector<RunnerInfo>> discover(const RunnerArguments& arguments, Console& console, Interrupt& interrupt);
+Task<std::vector<RunnerInfo>> discover(const RunnerArguments& arguments, Console& console,
+                                       Interrupt& interrupt);
 
 }  // namespace aether::app::cli

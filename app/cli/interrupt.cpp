@@ -29,11 +29,13 @@ Interrupt::Interrupt(QObject* parent) : QObject(parent) {
         seen_ = true;
         Q_EMIT raised();
     });
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, onSignal);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        ::signal(number, onSignal);
 }
 
 Interrupt::~Interrupt() {
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+        ::signal(number, SIG_DFL);
     notifier_.reset();
     writeEnd = -1;
     ::close(pipe_[0]);

@@ -7,8 +7,8 @@
 
 namespace aether::app::cli {
 
-/// Ctrl-C, SIGTERM and SIGHUP as a Qt signal. A second one ends the program at once, as the kernel would (children die
-/// with it: process_group.h).
+/// Ctrl-C, SIGTERM and SIGHUP as a Qt signal. A second one ends the program at once, as the kernel
+/// would (children die with it: process_group.h).
 class Interrupt : public QObject {
     Q_OBJECT
   public:

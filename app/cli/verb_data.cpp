@@ -30,10 +30,12 @@ struct DataArguments {
 
 void printSet(const char* name, const ImageSet& set) {
     std::array<int, 10> classes{};
-    for (const std::int32_t label : set.labels) ++classes[static_cast<std::size_t>(label) % classes.size()];
-    std::cout << name << ": " << set.count() << " images " << set.shape.height << "×" << set.shape.width << "×"
-              << set.shape.channels << ", per class";
-    for (const int count : classes) std::cout << ' ' << count;
+    for (const std::int32_t label : set.labels)
+        ++classes[static_cast<std::size_t>(label) % classes.size()];
+    std::cout << name << ": " << set.count() << " images " << set.shape.height << "×"
+              << set.shape.width << "×" << set.shape.channels << ", per class";
+    for (const int count : classes)
+        std::cout << ' ' << count;
     std::cout << '\n';
 }
 
@@ -53,7 +55,8 @@ int make(const DataArguments& arguments) {
     const fs::path folder = arguments.folder;
     for (const char* file : {"data_batch_1.bin", "test_batch.bin"}) {
         if (fs::exists(folder / file)) {
-            throw Failure(FailureKind::Usage, (folder / file).string() + " exists; nothing is overwritten");
+            throw Failure(FailureKind::Usage,
+                          (folder / file).string() + " exists; nothing is overwritten");
         }
     }
     fs::create_directories(folder);
@@ -68,8 +71,8 @@ int make(const DataArguments& arguments) {
     shorten(data.test, static_cast<std::size_t>(std::max(1, arguments.images / 4)));
     writeCifar10(data.train, folder / "data_batch_1.bin");
     writeCifar10(data.test, folder / "test_batch.bin");
-    std::cout << folder.string() << ": " << data.train.count() << " training and " << data.test.count()
-              << " test images, synthetic\n";
+    std::cout << folder.string() << ": " << data.train.count() << " training and "
+              << data.test.count() << " test images, synthetic\n";
     return kFine;
 }
 
@@ -92,24 +95,45 @@ Task<int> fetch(const DataArguments& arguments) {
 
 void addDataVerb(CLI::App& app, Verb& chosen) {
     auto arguments = std::make_shared<DataArguments>();
-    CLI::App* data = app.add_subcommand("data", "CIFAR-10 in its binary form: inspect, make small files, download");
+    CLI::App* data = app.add_subcommand(
+        "data", "CIFAR-10 in its binary form: inspect, make small files, download");
     data->require_subcommand(1);
-    CLI::App* infoVerb = data->add_subcommand("info", "Check a folder and count its images per class");
-    infoVerb->add_option("folder", arguments->folder, "Folder with data_batch_*.bin and test_batch.bin")->type_name("DIR")->required();
+    CLI::App* infoVerb =
+        data->add_subcommand("info", "Check a folder and count its images per class");
+    infoVerb
+        ->add_option("folder", arguments->folder, "Folder with data_batch_*.bin and test_batch.bin")
+        ->type_name("DIR")
+        ->required();
     infoVerb->footer("Example:\n  aether-bench data info ~/cifar-10-batches-bin");
-    CLI::App* makeVerb = data->add_subcommand("make", "Write small valid files with synthetic images");
-    makeVerb->add_option("folder", arguments->folder, "New or empty folder")->type_name("DIR")->required();
-    makeVerb->add_option("--images", arguments->images, "Training images; a quarter as many for the test")
-        ->type_name("N")->capture_default_str()->check(CLI::Range(1, 2048));
+    CLI::App* makeVerb =
+        data->add_subcommand("make", "Write small valid files with synthetic images");
+    makeVerb->add_option("folder", arguments->folder, "New or empty folder")
+        ->type_name("DIR")
+        ->required();
+    makeVerb
+        ->add_option("--images", arguments->images,
+                     "Training images; a quarter as many for the test")
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 2048));
     makeVerb->footer("Example:\n  aether-bench data make small-cifar --images 512");
-    CLI::App* fetchVerb = data->add_subcommand("fetch", "Download CIFAR-10 with curl and check its SHA-256");
-    fetchVerb->add_option("folder", arguments->folder, "Where the .bin files go")->type_name("DIR")->required();
-    fetchVerb->add_option("--url", arguments->url, "Another source of the same archive")->type_name("URL")->capture_default_str();
+    CLI::App* fetchVerb =
+        data->add_subcommand("fetch", "Download CIFAR-10 with curl and check its SHA-256");
+    fetchVerb->add_option("folder", arguments->folder, "Where the .bin files go")
+        ->type_name("DIR")
+        ->required();
+    fetchVerb->add_option("--url", arguments->url, "Another source of the same archive")
+        ->type_name("URL")
+        ->capture_default_str();
     fetchVerb->footer("Example:\n  aether-bench data fetch ~/cifar-10-batches-bin");
-    data->footer("Examples:\n  aether-bench data info DIR\n  aether-bench data make DIR\n  aether-bench data fetch DIR");
+    data->footer(
+        "Examples:\n  aether-bench data info DIR\n  aether-bench data make DIR\n  aether-bench "
+        "data fetch DIR");
     infoVerb->callback([arguments, &chosen] { chosen = [arguments] { return info(*arguments); }; });
     makeVerb->callback([arguments, &chosen] { chosen = [arguments] { return make(*arguments); }; });
-    fetchVerb->callback([arguments, &chosen] { chosen = [arguments] { return runOnEventLoop(fetch(*arguments)); }; });
+    fetchVerb->callback([arguments, &chosen] {
+        chosen = [arguments] { return runOnEventLoop(fetch(*arguments)); };
+    });
 }
 
 }  // namespace aether::app::cli

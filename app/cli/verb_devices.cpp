@@ -22,14 +22,17 @@ namespace {
 std::string precisionsText(const protocol::Device& device) {
     std::vector<std::string> names;
     for (const protocol::Precision& p : device.precisions) {
-        names.push_back(p.native ? p.name : p.name + " (not native" + (p.note.empty() ? "" : ": " + p.note) + ")");
+        names.push_back(p.native ? p.name
+                                 : p.name + " (not native" + (p.note.empty() ? "" : ": " + p.note) +
+                                       ")");
     }
     return join(names, ", ");
 }
 
 void printAbilities(const RunnerInfo& runner, const protocol::Device& device) {
     std::cout << "    " << oneLine(runner.manifest.title) << " " << runner.hello.version << ": "
-              << join(device.modes, ", ") << "; " << join(device.layouts, ", ") << "; " << precisionsText(device);
+              << join(device.modes, ", ") << "; " << join(device.layouts, ", ") << "; "
+              << precisionsText(device);
     if (!device.versions.empty()) std::cout << "; versions " << join(device.versions, ", ");
     std::cout << '\n';
     for (const protocol::Unsupported& entry : device.unsupported) {
@@ -51,11 +54,14 @@ Task<int> listDevices(const RunnerArguments& arguments) {
         for (const protocol::Device& device : owner.description.devices) {
             if (std::find(seen.begin(), seen.end(), device.uuid) != seen.end()) continue;
             seen.push_back(device.uuid);
-            std::cout << oneLine(device.name) << "\n    " << oneLine(device.uuid) << ", " << device.kind;
+            std::cout << oneLine(device.name) << "\n    " << oneLine(device.uuid) << ", "
+                      << device.kind;
             if (device.pci) std::cout << ", PCI " << *device.pci;
             if (device.cores) std::cout << ", " << *device.cores << " cores";
-            if (device.memoryBytes) std::cout << ", " << bytesText(static_cast<double>(*device.memoryBytes));
-            if (!device.instructionSets.empty()) std::cout << ", " << join(device.instructionSets, " ");
+            if (device.memoryBytes)
+                std::cout << ", " << bytesText(static_cast<double>(*device.memoryBytes));
+            if (!device.instructionSets.empty())
+                std::cout << ", " << join(device.instructionSets, " ");
             std::cout << '\n';
             for (const RunnerInfo& runner : runners) {
                 for (const protocol::Device& same : runner.description.devices) {
@@ -66,7 +72,8 @@ Task<int> listDevices(const RunnerArguments& arguments) {
     }
     for (const RunnerInfo& runner : runners) {
         if (!runner.usable()) {
-            std::cout << oneLine(runner.manifest.title) << ": unavailable: " << oneLine(runner.unavailable) << '\n';
+            std::cout << oneLine(runner.manifest.title)
+                      << ": unavailable: " << oneLine(runner.unavailable) << '\n';
         }
         for (const protocol::UnavailableDevice& device : runner.description.unavailable) {
             std::cout << oneLine(runner.manifest.title) << ", " << oneLine(device.device)
@@ -86,14 +93,15 @@ Task<int> listRunners(const RunnerArguments& arguments) {
         if (runner.usable()) {
             std::cout << ", " << runner.hello.framework << " " << runner.hello.version;
             if (!runner.hello.commit.empty()) {
-                std::cout << " (" << runner.hello.commit << (runner.hello.dirty.value_or(false) ? ", dirty)" : ")");
+                std::cout << " (" << runner.hello.commit
+                          << (runner.hello.dirty.value_or(false) ? ", dirty)" : ")");
             }
             std::cout << ", protocol " << runner.hello.protocol << '\n';
         } else {
             std::cout << ": unavailable: " << oneLine(runner.unavailable) << '\n';
         }
-        std::cout << "    " << oneLine(join(runner.manifest.fullCommand(), " ")) << "\n    " << oneLine(runner.manifest.origin)
-                  << '\n';
+        std::cout << "    " << oneLine(join(runner.manifest.fullCommand(), " ")) << "\n    "
+                  << oneLine(runner.manifest.origin) << '\n';
     }
     co_return kFine;
 }
@@ -107,16 +115,19 @@ struct CheckArguments {
 
 Task<int> checkRunner(const CheckArguments& arguments) {
     Interrupt interrupt;
-    const RunnerManifest manifest = manifestForPath(arguments.path, findSubstitutions(arguments.runners.python));
-    Conformance conformance(manifest, workloadPath(arguments.workload), arguments.batch, arguments.runners.silence());
-    QObject::connect(&conformance, &Conformance::checked, &conformance, [](const ConformanceCheck& check) {
-        const char* mark = check.state == ConformanceCheck::State::Passed   ? "ok     "
-                           : check.state == ConformanceCheck::State::Failed ? "FAILED "
-                                                                            : "skipped";
-        std::cout << mark << ' ' << check.name;
-        if (!check.detail.empty()) std::cout << ": " << oneLine(check.detail);
-        std::cout << '\n' << std::flush;
-    });
+    const RunnerManifest manifest =
+        manifestForPath(arguments.path, findSubstitutions(arguments.runners.python));
+    Conformance conformance(manifest, workloadPath(arguments.workload), arguments.batch,
+                            arguments.runners.silence());
+    QObject::connect(
+        &conformance, &Conformance::checked, &conformance, [](const ConformanceCheck& check) {
+            const char* mark = check.state == ConformanceCheck::State::Passed   ? "ok     "
+                               : check.state == ConformanceCheck::State::Failed ? "FAILED "
+                                                                                : "skipped";
+            std::cout << mark << ' ' << check.name;
+            if (!check.detail.empty()) std::cout << ": " << oneLine(check.detail);
+            std::cout << '\n' << std::flush;
+        });
     QObject::connect(&interrupt, &Interrupt::raised, &conformance, &Conformance::cancel);
     const Completion<bool> done = signalOf(&conformance, &Conformance::finished);
     conformance.start();
@@ -131,28 +142,51 @@ Task<int> checkRunner(const CheckArguments& arguments) {
 
 void addDevicesVerb(CLI::App& app, Verb& chosen) {
     auto arguments = std::make_shared<RunnerArguments>();
-    CLI::App* devices = app.add_subcommand("devices", "List devices and what every runner can do on them");
+    CLI::App* devices =
+        app.add_subcommand("devices", "List devices and what every runner can do on them");
     arguments->addTo(*devices);
     devices->footer("Example:\n  aether-bench devices");
-    devices->callback([arguments, &chosen] { chosen = [arguments] { return runOnEventLoop(listDevices(*arguments)); }; });
+    devices->callback([arguments, &chosen] {
+        chosen = [arguments] { return runOnEventLoop(listDevices(*arguments)); };
+    });
 }
 
 void addRunnersVerb(CLI::App& app, Verb& chosen) {
     auto arguments = std::make_shared<CheckArguments>();
-    CLI::App* runners = app.add_subcommand("runners", "List the runners, or check one against the run protocol");
+    CLI::App* runners =
+        app.add_subcommand("runners", "List the runners, or check one against the run protocol");
     arguments->runners.addTo(*runners);
-    CLI::App* check = runners->add_subcommand("check", "Drive a runner program or manifest through the whole protocol");
-    check->add_option("path", arguments->path, "Program (.py with the reference Python) or manifest (.json)")->required();
-    check->add_option("--workload", arguments->workload, "Workload file, or the name of a shipped one")->capture_default_str();
-    check->add_option("--batch", arguments->batch, "Images per step")->capture_default_str()->check(CLI::PositiveNumber);
-    check->add_option("--hang-timeout", arguments->runners.hangTimeout, "Seconds without any line after which it counts as hung")
-        ->type_name("S")->capture_default_str()->check(CLI::PositiveNumber);
-    check->add_option("--python", arguments->runners.python, "Python for ${python}")->type_name("FILE");
-    check->footer("Example:\n  aether-bench runners check ./my_runner.py\nOne line per check; exit code 1 when one fails.");
-    runners->footer("Examples:\n  aether-bench runners\n  aether-bench runners check resources/runners/aether-engine.json");
+    CLI::App* check = runners->add_subcommand(
+        "check", "Drive a runner program or manifest through the whole protocol");
+    check
+        ->add_option("path", arguments->path,
+                     "Program (.py with the reference Python) or manifest (.json)")
+        ->required();
+    check
+        ->add_option("--workload", arguments->workload,
+                     "Workload file, or the name of a shipped one")
+        ->capture_default_str();
+    check->add_option("--batch", arguments->batch, "Images per step")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    check
+        ->add_option("--hang-timeout", arguments->runners.hangTimeout,
+                     "Seconds without any line after which it counts as hung")
+        ->type_name("S")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    check->add_option("--python", arguments->runners.python, "Python for ${python}")
+        ->type_name("FILE");
+    check->footer(
+        "Example:\n  aether-bench runners check ./my_runner.py\nOne line per check; exit code 1 "
+        "when one fails.");
+    runners->footer(
+        "Examples:\n  aether-bench runners\n  aether-bench runners check "
+        "resources/runners/aether-engine.json");
     runners->callback([arguments, check, &chosen] {
         chosen = [arguments, checking = check->parsed()] {
-            return runOnEventLoop(checking ? checkRunner(*arguments) : listRunners(arguments->runners));
+            return runOnEventLoop(checking ? checkRunner(*arguments)
+                                           : listRunners(arguments->runners));
         };
     });
 }

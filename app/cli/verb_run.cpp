@@ -82,10 +82,14 @@ void write(const Result& result, const std::string& format) {
 
 int exitCode(const Result& result, const SessionOutcome& outcome) {
     switch (outcome.end) {
-        case SessionEnd::InvalidInput: return kInvalidInput;
-        case SessionEnd::Cancelled: return kInterrupted;
-        case SessionEnd::NothingMeasured: return kNothingMeasured;
-        case SessionEnd::Finished: break;
+        case SessionEnd::InvalidInput:
+            return kInvalidInput;
+        case SessionEnd::Cancelled:
+            return kInterrupted;
+        case SessionEnd::NothingMeasured:
+            return kNothingMeasured;
+        case SessionEnd::Finished:
+            break;
     }
     const bool good = std::all_of(result.runs.begin(), result.runs.end(), [](const Run& run) {
         return run.status == "unavailable" ||
@@ -96,10 +100,13 @@ int exitCode(const Result& result, const SessionOutcome& outcome) {
 
 void printPlan(const Session& session, const SessionOptions& options) {
     int able = 0;
-    for (const Variant& variant : session.variants()) able += variant.unavailable.empty() ? 1 : 0;
+    for (const Variant& variant : session.variants())
+        able += variant.unavailable.empty() ? 1 : 0;
     std::cout << setting(session.result()) << ", threads on cores";
-    for (const int core : options.cores) std::cout << ' ' << core;
-    std::cout << "\n" << able << " variants, " << options.rounds << " rounds, about "
+    for (const int core : options.cores)
+        std::cout << ' ' << core;
+    std::cout << "\n"
+              << able << " variants, " << options.rounds << " rounds, about "
               << duration(session.estimatedSeconds()) << "\n\n";
     for (const Run& run : session.result().runs) {
         std::cout << (run.status == "unavailable" ? "  - " : "  * ") << oneLine(run.id);
@@ -110,40 +117,49 @@ void printPlan(const Session& session, const SessionOptions& options) {
 
 /// What a person sees while it runs.
 void listen(Session& session, Console& console, const std::string& format) {
-    QObject::connect(&session, &Session::variantChanged, &session, [&console](const VariantUpdate& update) {
-        if (update.phase == "waiting" || update.phase == "queued") return;
-        std::string line = update.id + ": " + update.phase;
-        if (!update.message.empty()) line += ": " + update.message;
-        if (update.phase == "failed" || update.phase == "unavailable") return console.status(line);
-        // Progress inside a phase only where a line can be rewritten.
-        if (update.message.empty() || update.phase == "measuring") {
-            console.status(line);
-        } else {
+    QObject::connect(&session, &Session::variantChanged, &session,
+                     [&console](const VariantUpdate& update) {
+                         if (update.phase == "waiting" || update.phase == "queued") return;
+                         std::string line = update.id + ": " + update.phase;
+                         if (!update.message.empty()) line += ": " + update.message;
+                         if (update.phase == "failed" || update.phase == "unavailable")
+                             return console.status(line);
+                         // Progress inside a phase only where a line can be rewritten.
+                         if (update.message.empty() || update.phase == "measuring") {
+                             console.status(line);
+                         } else {
+                             console.progress(line);
+                         }
+                     });
+    QObject::connect(
+        &session, &Session::progressed, &session, [&console](const SessionProgress& progress) {
+            std::string line = "[" + std::to_string(progress.done) + "/" +
+                               std::to_string(progress.total) + "] " + progress.message;
+            if (progress.etaSeconds >= 0)
+                line += ", about " + duration(progress.etaSeconds) + " left";
             console.progress(line);
-        }
-    });
-    QObject::connect(&session, &Session::progressed, &session, [&console](const SessionProgress& progress) {
-        std::string line = "[" + std::to_string(progress.done) + "/" + std::to_string(progress.total) + "] " +
-                           progress.message;
-        if (progress.etaSeconds >= 0) line += ", about " + duration(progress.etaSeconds) + " left";
-        console.progress(line);
-    });
-    QObject::connect(&session, &Session::timing, &session, [&console](bool active) { console.hold(active); });
+        });
+    QObject::connect(&session, &Session::timing, &session,
+                     [&console](bool active) { console.hold(active); });
     if (format != "jsonl") return;
-    QObject::connect(&session, &Session::sampleTaken, &session, [](const std::string& id, const RoundSample& sample) {
-        const nlohmann::json line = {{"event", "sample"},          {"id", id},
-                                     {"round", sample.round},      {"steps", sample.steps},
-                                     {"step_ns", sample.stepNs},   {"flags", sample.flags}};
-        std::cout << line.dump() << '\n' << std::flush;
-    });
+    QObject::connect(&session, &Session::sampleTaken, &session,
+                     [](const std::string& id, const RoundSample& sample) {
+                         const nlohmann::json line = {
+                             {"event", "sample"},        {"id", id},
+                             {"round", sample.round},    {"steps", sample.steps},
+                             {"step_ns", sample.stepNs}, {"flags", sample.flags}};
+                         std::cout << line.dump() << '\n' << std::flush;
+                     });
 }
 
 /// The reserved file of this session, taken back when nothing was written to it.
 class ResultFile {
   public:
     ResultFile(const RunArguments& arguments, const Result& planned) {
-        const std::string device = planned.devices.empty() ? "no-device" : planned.devices.front().name;
-        const fs::path folder = arguments.outputFolder.empty() ? defaultResultFolder() : fs::path(arguments.outputFolder);
+        const std::string device =
+            planned.devices.empty() ? "no-device" : planned.devices.front().name;
+        const fs::path folder = arguments.outputFolder.empty() ? defaultResultFolder()
+                                                               : fs::path(arguments.outputFolder);
         path_ = reserveResultFile(folder, device, planned.workloadName);
     }
     ~ResultFile() {
@@ -163,7 +179,8 @@ Task<int> runSession(const RunArguments& arguments) {
     SessionOptions options = arguments.options();
     std::error_code ignored;
     if (!arguments.exportJson.empty() && fs::exists(arguments.exportJson, ignored)) {
-        throw Failure(FailureKind::Usage, "--export-json: " + arguments.exportJson + " exists; results are never overwritten");
+        throw Failure(FailureKind::Usage, "--export-json: " + arguments.exportJson +
+                                              " exists; results are never overwritten");
     }
     std::vector<RunnerInfo> runners = co_await discover(arguments.runners, console, interrupt);
     if (interrupt.seen()) co_return kInterrupted;
@@ -189,7 +206,8 @@ Task<int> runSession(const RunArguments& arguments) {
     const SessionOutcome& outcome = session.outcome();
     write(session.result(), arguments.output);
     if (!outcome.sentence.empty()) console.error("aether-bench: " + outcome.sentence);
-    if (!outcome.writeError.empty()) console.error("aether-bench: the result was not saved: " + outcome.writeError);
+    if (!outcome.writeError.empty())
+        console.error("aether-bench: the result was not saved: " + outcome.writeError);
     if (!arguments.exportJson.empty()) writeResult(session.result(), arguments.exportJson);
     if (outcome.writeError.empty()) console.say("result: " + file.path().string());
     co_return exitCode(session.result(), outcome);
@@ -200,28 +218,54 @@ Task<int> runSession(const RunArguments& arguments) {
 void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& argv) {
     auto arguments = std::make_shared<RunArguments>();
     arguments->argv = argv;
-    CLI::App* run = app.add_subcommand("run", "Measure variants against each other and print a table");
+    CLI::App* run =
+        app.add_subcommand("run", "Measure variants against each other and print a table");
     arguments->variants.addTo(*run);
-    run->add_option("-r,--rounds", arguments->rounds, "Interleaved rounds; every variant gives one sample in each")
-        ->type_name("N")->capture_default_str()->check(CLI::Range(1, 1000));
-    run->add_option("--max-noise", arguments->maxNoise, "More rounds until the median's 95 % interval is within ± this share, such as 1%")
+    run->add_option("-r,--rounds", arguments->rounds,
+                    "Interleaved rounds; every variant gives one sample in each")
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
+    run->add_option(
+           "--max-noise", arguments->maxNoise,
+           "More rounds until the median's 95 % interval is within ± this share, such as 1%")
         ->type_name("SHARE");
-    run->add_option("--timeout", arguments->timeout, "Seconds after which no further round begins; 0: none (600 with --max-noise)")
-        ->type_name("S")->capture_default_str()->check(CLI::NonNegativeNumber);
-    run->add_option("--block-seconds", arguments->blockSeconds, "Length of a timed block in seconds, at least one step")
-        ->type_name("S")->capture_default_str()->check(CLI::NonNegativeNumber);
+    run->add_option("--timeout", arguments->timeout,
+                    "Seconds after which no further round begins; 0: none (600 with --max-noise)")
+        ->type_name("S")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    run->add_option("--block-seconds", arguments->blockSeconds,
+                    "Length of a timed block in seconds, at least one step")
+        ->type_name("S")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
     run->add_option("--settle", arguments->settleMs, "Pause before each block in milliseconds")
-        ->type_name("MS")->capture_default_str()->check(CLI::NonNegativeNumber);
-    run->add_option("--max-load", arguments->maxLoad, "A sample does not count when other processes took more than this share of the cores")
-        ->type_name("SHARE")->capture_default_str();
-    run->add_flag("--aa", arguments->aa, "Measure every variant (default: the engine's) against itself");
-    run->add_flag("--dry-run", arguments->dryRun, "Print the plan and a rough time, measure nothing");
-    run->add_flag("--no-verify", arguments->noVerify, "Skip the comparison of numbers with float64");
+        ->type_name("MS")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    run->add_option(
+           "--max-load", arguments->maxLoad,
+           "A sample does not count when other processes took more than this share of the cores")
+        ->type_name("SHARE")
+        ->capture_default_str();
+    run->add_flag("--aa", arguments->aa,
+                  "Measure every variant (default: the engine's) against itself");
+    run->add_flag("--dry-run", arguments->dryRun,
+                  "Print the plan and a rough time, measure nothing");
+    run->add_flag("--no-verify", arguments->noVerify,
+                  "Skip the comparison of numbers with float64");
     run->add_flag("--no-profile", arguments->noProfile, "Skip the breakdown into stages");
     run->add_option("-o,--output", arguments->output, "What goes to stdout")
-        ->type_name("FORMAT")->capture_default_str()->check(CLI::IsMember({"table", "json", "jsonl", "csv", "md"}));
-    run->add_option("--export-json", arguments->exportJson, "Also write the result to this new file")->type_name("FILE");
-    run->add_option("--output-dir", arguments->outputFolder, "Folder of the result file (default: ./results if it exists, else ~/.local/share/aether-bench/results)")
+        ->type_name("FORMAT")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"table", "json", "jsonl", "csv", "md"}));
+    run->add_option("--export-json", arguments->exportJson,
+                    "Also write the result to this new file")
+        ->type_name("FILE");
+    run->add_option("--output-dir", arguments->outputFolder,
+                    "Folder of the result file (default: ./results if it exists, else "
+                    "~/.local/share/aether-bench/results)")
         ->type_name("DIR");
     arguments->runners.addTo(*run);
     run->footer(
@@ -229,7 +273,9 @@ void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& arg
         "  aether-bench run --precision fp32\n"
         "  aether-bench run --framework aether,torch --mode compiled --max-noise 1% --timeout 120\n"
         "  aether-bench run --aa -r 10 -o csv");
-    run->callback([arguments, &chosen] { chosen = [arguments] { return runOnEventLoop(runSession(*arguments)); }; });
+    run->callback([arguments, &chosen] {
+        chosen = [arguments] { return runOnEventLoop(runSession(*arguments)); };
+    });
 }
 
 void addShowVerb(CLI::App& app, Verb& chosen) {
@@ -241,8 +287,12 @@ void addShowVerb(CLI::App& app, Verb& chosen) {
     CLI::App* show = app.add_subcommand("show", "Print saved results");
     show->add_option("files", arguments->files, "Result files")->type_name("FILE..")->required();
     show->add_option("-o,--output", arguments->output, "What goes to stdout")
-        ->type_name("FORMAT")->capture_default_str()->check(CLI::IsMember({"table", "json", "jsonl", "csv", "md"}));
-    show->footer("Example:\n  aether-bench show results/*.json -o md\nA file that can't be read is named and skipped (exit code 4).");
+        ->type_name("FORMAT")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"table", "json", "jsonl", "csv", "md"}));
+    show->footer(
+        "Example:\n  aether-bench show results/*.json -o md\nA file that can't be read is named "
+        "and skipped (exit code 4).");
     show->callback([arguments, &chosen] {
         chosen = [arguments] {
             int code = kFine;

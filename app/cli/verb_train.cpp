@@ -40,25 +40,28 @@ Task<int> train(const TrainArguments& arguments) {
     std::vector<RunnerInfo> runners = co_await discover(arguments.runners, console, interrupt);
     if (interrupt.seen()) co_return kInterrupted;
     const VariantArguments& v = arguments.variants;
-    const bool chose = !v.frameworks.empty() || !v.layouts.empty() || !v.modes.empty() || !v.precisions.empty() ||
-                       !v.versions.empty();
+    const bool chose = !v.frameworks.empty() || !v.layouts.empty() || !v.modes.empty() ||
+                       !v.precisions.empty() || !v.versions.empty();
     std::vector<Variant> plan = makePlan(options.plan, runners);
     if (!chose) plan = defaultTraining(plan, runners);
 
     Trainer trainer(options, runners, plan, arguments.epochs);
     QObject::connect(&trainer, &Trainer::started, &trainer, [&](const Run& run) {
         std::cout << oneLine(run.framework.empty() ? run.runnerTitle : run.label()) << '\n';
-        if (run.status == "queued") std::cout << "epoch      loss  accuracy  test loss  test accuracy   seconds\n";
+        if (run.status == "queued")
+            std::cout << "epoch      loss  accuracy  test loss  test accuracy   seconds\n";
         std::cout.flush();
         console.progress("preparing " + run.id);
     });
-    QObject::connect(&trainer, &Trainer::epochFinished, &trainer, [&](const Run&, const protocol::Epoch& epoch) {
-        console.clearStatus();
-        printEpoch(epoch);
-    });
+    QObject::connect(&trainer, &Trainer::epochFinished, &trainer,
+                     [&](const Run&, const protocol::Epoch& epoch) {
+                         console.clearStatus();
+                         printEpoch(epoch);
+                     });
     QObject::connect(&trainer, &Trainer::ended, &trainer, [&](const Run& run) {
         console.clearStatus();
-        if (run.status != "measured") std::cout << run.status << ": " << oneLine(run.reason) << '\n';
+        if (run.status != "measured")
+            std::cout << run.status << ": " << oneLine(run.reason) << '\n';
         std::cout << std::endl;
     });
     QObject::connect(&interrupt, &Interrupt::raised, &trainer, &Trainer::cancel);
@@ -82,15 +85,21 @@ Task<int> train(const TrainArguments& arguments) {
 
 void addTrainVerb(CLI::App& app, Verb& chosen) {
     auto arguments = std::make_shared<TrainArguments>();
-    CLI::App* verb = app.add_subcommand("train", "Train variants over epochs, one after another, and compare them");
+    CLI::App* verb = app.add_subcommand(
+        "train", "Train variants over epochs, one after another, and compare them");
     verb->add_option("--epochs", arguments->epochs, "Passes over the training images")
-        ->type_name("N")->capture_default_str()->check(CLI::Range(1, 100000));
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100000));
     arguments->variants.addTo(*verb);
     arguments->runners.addTo(*verb);
     verb->footer(
-        "Without a choice of variants: the engine's newest version and PyTorch compiled (else eager), fp32.\n"
+        "Without a choice of variants: the engine's newest version and PyTorch compiled (else "
+        "eager), fp32.\n"
         "Example:\n  aether-bench train --data ~/cifar-10-batches-bin --epochs 10");
-    verb->callback([arguments, &chosen] { chosen = [arguments] { return runOnEventLoop(train(*arguments)); }; });
+    verb->callback([arguments, &chosen] {
+        chosen = [arguments] { return runOnEventLoop(train(*arguments)); };
+    });
 }
 
 }  // namespace aether::app::cli

@@ -2,7 +2,6 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <charconv>
 #include <iostream>
 #include <memory>
 
@@ -26,38 +25,40 @@ struct VerifyArguments {
     bool details = false;
 };
 
-std::string scientific(double value) {
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, 1);
-    return {text, end.ptr};
-}
-
 void printFinding(const Finding& finding) {
-    std::cout << "      " << (finding.distance <= finding.allowed ? "ok " : "BAD") << ' ' << finding.name << ": "
-              << scientific(finding.distance) << " of " << scientific(finding.allowed) << " (yardstick "
-              << scientific(finding.yardstick) << ")\n";
+    std::cout << "      " << (finding.distance <= finding.allowed ? "ok " : "BAD") << ' '
+              << finding.name << ": " << scientific(finding.distance) << " of "
+              << scientific(finding.allowed) << " (yardstick " << scientific(finding.yardstick)
+              << ")\n";
 }
 
 void print(const VerificationEntry& entry, bool details) {
     const Run& run = entry.run;
     const std::string label = run.framework.empty() ? run.runnerTitle : run.label();
-    std::cout << oneLine(label);
+    std::cout << oneLine(label) << " [" << oneLine(run.runner) << "]";
     if (run.status != "measured") {
         std::cout << ": " << run.status << ": " << oneLine(run.reason) << std::endl;
         return;
     }
     std::cout << ", batch " << entry.batch << ": ";
     switch (run.parity.state) {
-        case Parity::State::Passed: std::cout << "passed ✓"; break;
-        case Parity::State::Failed: std::cout << "FAILED ✗"; break;
-        case Parity::State::NotChecked: std::cout << "not checked ?"; break;
+        case Parity::State::Passed:
+            std::cout << "passed ✓";
+            break;
+        case Parity::State::Failed:
+            std::cout << "FAILED ✗";
+            break;
+        case Parity::State::NotChecked:
+            std::cout << "not checked ?";
+            break;
     }
     std::cout << ": " << oneLine(run.parity.reason) << '\n';
     if (details) {
-        for (const Finding& finding : entry.report.findings) printFinding(finding);
+        for (const Finding& finding : entry.report.findings)
+            printFinding(finding);
     } else {
-        for (const QuantityKind kind :
-             {QuantityKind::Loss, QuantityKind::Gradient, QuantityKind::Update, QuantityKind::Running}) {
+        for (const QuantityKind kind : {QuantityKind::Loss, QuantityKind::Gradient,
+                                        QuantityKind::Update, QuantityKind::Running}) {
             if (const Finding* worst = worstOf(entry.report.findings, kind)) printFinding(*worst);
         }
     }
@@ -91,7 +92,8 @@ Task<int> verify(const VerifyArguments& arguments) {
     verification.start();
     co_await done;
     console.clearStatus();
-    if (!verification.trouble().empty()) throw Failure(FailureKind::Internal, verification.trouble());
+    if (!verification.trouble().empty())
+        throw Failure(FailureKind::Internal, verification.trouble());
     if (interrupt.seen()) co_return kInterrupted;
     if (failed > 0) co_return kRegression;
     co_return checked > 0 ? kFine : kNothingMeasured;
@@ -102,14 +104,19 @@ Task<int> verify(const VerifyArguments& arguments) {
 void addVerifyVerb(CLI::App& app, Verb& chosen) {
     auto arguments = std::make_shared<VerifyArguments>();
     CLI::App* verb = app.add_subcommand(
-        "verify", "Compare losses, gradients, updates and running statistics of every variant with float64");
+        "verify",
+        "Compare losses, gradients, updates and running statistics of every variant with float64");
     arguments->variants.addTo(*verb);
-    verb->add_flag("--details", arguments->details, "Print every quantity, not only the worst of each kind");
+    verb->add_flag("--details", arguments->details,
+                   "Print every quantity, not only the worst of each kind");
     arguments->runners.addTo(*verb);
     verb->footer(
         "Without --batch: batch 8, then the workload's.\n"
-        "Examples:\n  aether-bench verify --framework aether\n  aether-bench verify --precision bf16 --details");
-    verb->callback([arguments, &chosen] { chosen = [arguments] { return runOnEventLoop(verify(*arguments)); }; });
+        "Examples:\n  aether-bench verify --framework aether\n  aether-bench verify --precision "
+        "bf16 --details");
+    verb->callback([arguments, &chosen] {
+        chosen = [arguments] { return runOnEventLoop(verify(*arguments)); };
+    });
 }
 
 }  // namespace aether::app::cli

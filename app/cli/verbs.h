@@ -12,7 +12,8 @@ class App;
 
 namespace aether::app::cli {
 
-/// Does the verb and returns the exit code. May throw Failure: Usage → exit code 2, anything else → 4.
+/// Does the verb and returns the exit code. May throw Failure: Usage → exit code 2, anything else
+/// → 4.
 using Verb = std::function<int()>;
 
 void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& argv);

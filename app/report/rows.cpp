@@ -10,9 +10,12 @@ namespace {
 
 const char* mark(const Parity& parity) {
     switch (parity.state) {
-        case Parity::State::Passed: return "✓";
-        case Parity::State::Failed: return "✗";
-        case Parity::State::NotChecked: break;
+        case Parity::State::Passed:
+            return "✓";
+        case Parity::State::Failed:
+            return "✗";
+        case Parity::State::NotChecked:
+            break;
     }
     return "?";
 }
@@ -32,36 +35,78 @@ ReportRow rowOf(const Result& result, const Run& run) {
     return row;
 }
 
-void addRunNotes(std::vector<std::string>& notes, const ReportRow& row) {
+/// A sentence and the rows it holds for: the same sentence is printed once.
+struct Note {
+    std::string text;
+    std::vector<std::string> labels;
+};
+
+void add(std::vector<Note>& notes, const std::string& label, const std::string& sentence) {
+    const std::string text = oneLine(sentence);
+    const auto same =
+        std::find_if(notes.begin(), notes.end(), [&](const Note& n) { return n.text == text; });
+    if (same != notes.end()) {
+        same->labels.push_back(label);
+    } else {
+        notes.push_back({text, {label}});
+    }
+}
+
+/// Of each kind of flag ("busy", "implausible", …) the first one and how many rounds it concerns.
+void addSampleFlags(std::vector<Note>& notes, const ReportRow& row) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> kinds;
+    for (const RoundSample& sample : row.run->samples) {
+        for (const std::string& flag : sample.flags) {
+            const std::string kind = flag.substr(0, flag.find(':'));
+            auto found = std::find_if(kinds.begin(), kinds.end(),
+                                      [&](const auto& k) { return k.first == kind; });
+            if (found == kinds.end()) found = kinds.insert(kinds.end(), {kind, {}});
+            found->second.push_back("round " + std::to_string(sample.round) + " " + flag);
+        }
+    }
+    for (const auto& [kind, flags] : kinds) {
+        const std::size_t more = flags.size() - 1;
+        add(notes, row.label,
+            flags.front() +
+                (more > 0 ? " (and " + std::to_string(more) + " more " + kind + ")" : ""));
+    }
+}
+
+void addRunNotes(std::vector<Note>& notes, const ReportRow& row) {
     const Run& run = *row.run;
-    const auto add = [&](const std::string& text) { notes.push_back(row.label + ": " + oneLine(text)); };
-    if (!row.measured) {
-        add(run.status + (run.reason.empty() ? "" : ": " + run.reason));
-        if (run.status == "unavailable") return;
-    }
+    if (!row.measured)
+        add(notes, row.label, run.status + (run.reason.empty() ? "" : ": " + run.reason));
+    if (run.status == "unavailable") return;
     if (run.effectiveLayout && *run.effectiveLayout != run.requestedLayout) {
-        add("asked for " + upper(run.requestedLayout) + ", ran in " + upper(*run.effectiveLayout));
+        add(notes, row.label,
+            "asked for " + upper(run.requestedLayout) + ", ran in " + upper(*run.effectiveLayout));
     }
-    if (run.parity.state == Parity::State::Failed) add("parity failed: " + run.parity.reason);
+    if (run.parity.state == Parity::State::Failed)
+        add(notes, row.label, "parity failed: " + run.parity.reason);
     if (run.parity.state == Parity::State::NotChecked && !run.parity.reason.empty()) {
-        add("parity not checked: " + run.parity.reason);
+        add(notes, row.label, "parity not checked: " + run.parity.reason);
     }
-    for (const std::string& flag : run.flags) add(flag);
-    for (const RoundSample& sample : run.samples) {
-        for (const std::string& flag : sample.flags) add("round " + std::to_string(sample.round) + " " + flag);
-    }
+    for (const std::string& flag : run.flags)
+        add(notes, row.label, flag);
+    if (run.failureKind != "no_valid_samples") addSampleFlags(notes, row);
+}
+
+std::string withLabels(const Note& note) {
+    const std::size_t n = note.labels.size();
+    return (n > 2 ? std::to_string(n) + " variants" : join(note.labels, ", ")) + ": " + note.text;
 }
 
 }  // namespace
 
 std::vector<ReportPanel> reportPanels(const Result& result) {
     std::vector<ReportPanel> panels;
-    for (const ResultDevice& device : result.devices) panels.push_back({&device, {}});
+    for (const ResultDevice& device : result.devices)
+        panels.push_back({&device, {}});
     panels.push_back({nullptr, {}});
     for (const Run& run : result.runs) {
-        const auto panel = std::find_if(panels.begin(), panels.end() - 1, [&](const ReportPanel& p) {
-            return p.device->uuid == run.deviceUuid;
-        });
+        const auto panel =
+            std::find_if(panels.begin(), panels.end() - 1,
+                         [&](const ReportPanel& p) { return p.device->uuid == run.deviceUuid; });
         panel->rows.push_back(rowOf(result, run));
     }
     std::erase_if(panels, [](const ReportPanel& panel) { return panel.rows.empty(); });
@@ -69,11 +114,16 @@ std::vector<ReportPanel> reportPanels(const Result& result) {
 }
 
 std::vector<std::string> reportNotes(const Result& result) {
-    std::vector<std::string> notes;
+    std::vector<Note> rowNotes;
     for (const ReportPanel& panel : reportPanels(result)) {
-        for (const ReportRow& row : panel.rows) addRunNotes(notes, row);
+        for (const ReportRow& row : panel.rows)
+            addRunNotes(rowNotes, row);
     }
-    for (const Comparison& comparison : result.comparisons) notes.push_back(oneLine(comparison.sentence));
+    std::vector<std::string> notes;
+    for (const Note& note : rowNotes)
+        notes.push_back(withLabels(note));
+    for (const Comparison& comparison : result.comparisons)
+        notes.push_back(oneLine(comparison.sentence));
     const SessionSettings& session = result.session;
     if (session.cancelled) {
         notes.push_back("cancelled after " + std::to_string(session.roundsDone) + " of " +

@@ -29,7 +29,8 @@ struct ReportPanel {
 /// One panel per device, in the order of the file; runs in the order of the plan.
 std::vector<ReportPanel> reportPanels(const Result& result);
 
-/// Everything below the table: layouts that differ, flags, reasons of rows that were not measured, verdicts.
+/// Everything below the table: layouts that differ, flags, reasons of rows that were not measured,
+/// verdicts.
 std::vector<std::string> reportNotes(const Result& result);
 
 /// "cifar10-v1, batch 256, 2 threads, synthetic data, 3 rounds"

@@ -10,23 +10,31 @@ namespace {
 
 using nlohmann::json;
 
-std::string msField(double ns, bool known) { return known ? fixed(ns / 1e6, 6) : ""; }
+std::string msField(double ns, bool known) {
+    return known ? fixed(ns / 1e6, 6) : "";
+}
 
 const char* parityWord(const Parity& parity) {
     switch (parity.state) {
-        case Parity::State::Passed: return "passed";
-        case Parity::State::Failed: return "failed";
-        case Parity::State::NotChecked: break;
+        case Parity::State::Passed:
+            return "passed";
+        case Parity::State::Failed:
+            return "failed";
+        case Parity::State::NotChecked:
+            break;
     }
     return "not checked";
 }
 
-std::string dumpLine(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dumpLine(const json& value) {
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 }  // namespace
 
 std::string csvField(std::string text) {
-    if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) {
+    if (!text.empty() &&
+        std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) {
         text.insert(text.begin(), '\'');
     }
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -49,9 +57,12 @@ std::string markdownText(std::string_view text) {
 
 void writeCsv(std::ostream& out, const Result& result, bool header) {
     if (header) {
-        out << "time,workload,device,device_uuid,runner,framework,framework_version,commit,version,mode,precision,"
-               "requested_layout,effective_layout,batch,threads,data,status,reason,n,median_step_ms,min_step_ms,"
-               "max_step_ms,ratio,ratio_low,ratio_high,parity,compile_seconds,memory_bytes,flags\r\n";
+        out << "time,workload,device,device_uuid,runner,framework,framework_version,commit,version,"
+               "mode,precision,"
+               "requested_layout,effective_layout,batch,threads,data,status,reason,n,median_step_"
+               "ms,min_step_ms,"
+               "max_step_ms,ratio,ratio_low,ratio_high,parity,compile_seconds,memory_bytes,"
+               "flags\r\n";
     }
     for (const ReportPanel& panel : reportPanels(result)) {
         for (const ReportRow& row : panel.rows) {
@@ -60,19 +71,41 @@ void writeCsv(std::ostream& out, const Result& result, bool header) {
             const bool has = s.n > 0;
             std::vector<std::string> flags = run.flags;
             for (const RoundSample& sample : run.samples) {
-                for (const std::string& f : sample.flags) flags.push_back(f);
+                for (const std::string& f : sample.flags)
+                    flags.push_back(f);
             }
             const std::vector<std::string> fields{
-                result.context.time, result.workloadName, panel.device != nullptr ? panel.device->name : "",
-                run.deviceUuid, run.runner, run.framework, run.frameworkVersion, run.runnerCommit, run.version,
-                run.mode, run.precision, run.requestedLayout, run.effectiveLayout.value_or(""),
-                std::to_string(run.batch), std::to_string(run.threads), result.data, run.status, run.reason,
-                std::to_string(s.n), msField(s.median, has), msField(s.min, has), msField(s.max, has),
-                row.ratio ? fixed(row.ratio->value, 4) : "", row.ratio ? fixed(row.ratio->interval.low, 4) : "",
-                row.ratio ? fixed(row.ratio->interval.high, 4) : "", parityWord(run.parity),
+                result.context.time,
+                result.workloadName,
+                panel.device != nullptr ? panel.device->name : "",
+                run.deviceUuid,
+                run.runner,
+                run.framework,
+                run.frameworkVersion,
+                run.runnerCommit,
+                run.version,
+                run.mode,
+                run.precision,
+                run.requestedLayout,
+                run.effectiveLayout.value_or(""),
+                std::to_string(run.batch),
+                std::to_string(run.threads),
+                result.data,
+                run.status,
+                run.reason,
+                std::to_string(s.n),
+                msField(s.median, has),
+                msField(s.min, has),
+                msField(s.max, has),
+                row.ratio ? fixed(row.ratio->value, 4) : "",
+                row.ratio ? fixed(row.ratio->interval.low, 4) : "",
+                row.ratio ? fixed(row.ratio->interval.high, 4) : "",
+                parityWord(run.parity),
                 run.compileSeconds ? fixed(*run.compileSeconds, 3) : "",
-                run.memoryBytes ? std::to_string(*run.memoryBytes) : "", join(flags, "; ")};
-            for (std::size_t i = 0; i < fields.size(); ++i) out << (i > 0 ? "," : "") << csvField(fields[i]);
+                run.memoryBytes ? std::to_string(*run.memoryBytes) : "",
+                join(flags, "; ")};
+            for (std::size_t i = 0; i < fields.size(); ++i)
+                out << (i > 0 ? "," : "") << csvField(fields[i]);
             out << "\r\n";
         }
     }
@@ -80,22 +113,26 @@ void writeCsv(std::ostream& out, const Result& result, bool header) {
 
 void writeMarkdown(std::ostream& out, const Result& result) {
     for (const ReportPanel& panel : reportPanels(result)) {
-        out << "### " << (panel.device != nullptr ? markdownText(panel.device->name) : "Without a device") << "\n\n"
+        out << "### "
+            << (panel.device != nullptr ? markdownText(panel.device->name) : "Without a device")
+            << "\n\n"
             << markdownText(setting(result)) << "\n\n"
-            << "| variant | median ms | min–max | N | ratio | parity |\n|---|--:|--:|--:|--:|:-:|\n";
+            << "| variant | median ms | min–max | N | ratio | parity "
+               "|\n|---|--:|--:|--:|--:|:-:|\n";
         for (const ReportRow& row : panel.rows) {
             out << "| " << markdownText(row.label) << " | ";
             if (row.measured) {
-                out << milliseconds(row.stepNs.median) << " | " << milliseconds(row.stepNs.min) << "–"
-                    << milliseconds(row.stepNs.max) << " | " << row.stepNs.n << " | " << row.relative << " | "
-                    << row.parityMark << " |\n";
+                out << milliseconds(row.stepNs.median) << " | " << milliseconds(row.stepNs.min)
+                    << "–" << milliseconds(row.stepNs.max) << " | " << row.stepNs.n << " | "
+                    << row.relative << " | " << row.parityMark << " |\n";
             } else {
                 out << markdownText(row.run->status) << " | | | | |\n";
             }
         }
         out << '\n';
     }
-    for (const std::string& note : reportNotes(result)) out << "- " << markdownText(note) << '\n';
+    for (const std::string& note : reportNotes(result))
+        out << "- " << markdownText(note) << '\n';
 }
 
 void writeJson(std::ostream& out, const Result& result) {

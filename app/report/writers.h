@@ -11,7 +11,8 @@ namespace aether::app {
 /// Aligned columns for a terminal of that width; long names end in "…".
 void writeTable(std::ostream& out, const Result& result, int width);
 
-/// RFC 4180 with a header line; times in milliseconds per step. A text that a spreadsheet would take for a formula
+/// RFC 4180 with a header line; times in milliseconds per step. A text that a spreadsheet would
+/// take for a formula
 /// (= + - @ in front) gets a leading apostrophe.
 void writeCsv(std::ostream& out, const Result& result, bool header = true);
 

@@ -32,9 +32,13 @@ class CommandLine : public testing::Test {
     }
     std::filesystem::path root() const { return pathOf(folder_); }
 
-    std::string manifest(const std::string& behaviour, const std::string& framework, std::vector<std::string> more = {}) {
+    std::string manifest(const std::string& behaviour, const std::string& framework,
+                         std::vector<std::string> more = {}) {
         const RunnerManifest fake = test::fake(behaviour, framework, more);
-        const json document = {{"schema", "aether-bench/runner/1"}, {"name", fake.name}, {"title", fake.title}, {"command", fake.command}};
+        const json document = {{"schema", "aether-bench/runner/1"},
+                               {"name", fake.name},
+                               {"title", fake.title},
+                               {"command", fake.command}};
         const auto file = root() / (fake.name + ".json");
         std::ofstream(file) << document.dump();
         return file.string();
@@ -44,12 +48,15 @@ class CommandLine : public testing::Test {
         auto process = std::make_unique<QProcess>();
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("AETHER_ROOT"), QString::fromStdString(root().string()));
-        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), QString::fromStdString((root() / "config").string()));
-        environment.insert(QStringLiteral("XDG_DATA_HOME"), QString::fromStdString((root() / "share").string()));
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"),
+                           QString::fromStdString((root() / "config").string()));
+        environment.insert(QStringLiteral("XDG_DATA_HOME"),
+                           QString::fromStdString((root() / "share").string()));
         process->setProcessEnvironment(environment);
         process->setWorkingDirectory(QString::fromStdString(root().string()));
         QStringList words;
-        for (const std::string& argument : arguments) words << QString::fromStdString(argument);
+        for (const std::string& argument : arguments)
+            words << QString::fromStdString(argument);
         process->start(QStringLiteral(AETHER_BENCH_PROGRAM), words);
         return process;
     }
@@ -57,24 +64,31 @@ class CommandLine : public testing::Test {
         EXPECT_TRUE(process.waitForFinished(60'000));
         EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
         EXPECT_TRUE(test::survivors().empty()) << "a process survived";
-        return {process.exitCode(), process.readAllStandardOutput().toStdString(), process.readAllStandardError().toStdString()};
+        return {process.exitCode(), process.readAllStandardOutput().toStdString(),
+                process.readAllStandardError().toStdString()};
     }
     Output bench(const std::vector<std::string>& arguments) {
         const auto process = launch(arguments);
         return finish(*process);
     }
     /// A short `run` with these fakes.
-    std::vector<std::string> runArguments(const std::vector<std::string>& manifests, std::vector<std::string> more = {}) {
-        std::vector<std::string> all{"run", "--workload", "cifar10-v2", "--batch", "8", "--threads", "1", "-r", "2", "--block-seconds",
-                                     "0.02", "--settle", "1", "--max-load", "1000%", "--hang-timeout", "2"};
-        for (const std::string& file : manifests) all.insert(all.end(), {"--runner", file});
+    std::vector<std::string> runArguments(const std::vector<std::string>& manifests,
+                                          std::vector<std::string> more = {}) {
+        std::vector<std::string> all{
+            "run", "--workload", "cifar10-v2", "--batch",         "8",    "--threads",
+            "1",   "-r",         "2",          "--block-seconds", "0.02", "--settle",
+            "1",   "--max-load", "1000%",      "--hang-timeout",  "2"};
+        for (const std::string& file : manifests)
+            all.insert(all.end(), {"--runner", file});
         all.insert(all.end(), more.begin(), more.end());
         return all;
     }
     std::vector<std::filesystem::path> results() const {
         std::vector<std::filesystem::path> files;
         std::error_code ignored;
-        for (const auto& entry : std::filesystem::directory_iterator(root() / "share/aether-bench/results", ignored)) files.push_back(entry.path());
+        for (const auto& entry :
+             std::filesystem::directory_iterator(root() / "share/aether-bench/results", ignored))
+            files.push_back(entry.path());
         return files;
     }
 
@@ -82,11 +96,13 @@ class CommandLine : public testing::Test {
 };
 
 TEST_F(CommandLine, MeasuresAndSavesAndShows) {
-    const Output run = bench(runArguments({manifest("good", "aether"), manifest("good", "pytorch", {"--step-ms", "40"})}));
+    const Output run = bench(runArguments(
+        {manifest("good", "aether"), manifest("good", "pytorch", {"--step-ms", "40"})}));
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("Aether"), std::string::npos) << run.out;
     EXPECT_NE(run.out.find("faster than PyTorch"), std::string::npos) << run.out;
-    EXPECT_EQ(run.err.find('\r'), std::string::npos) << "no rewritten line where there is no terminal";
+    EXPECT_EQ(run.err.find('\r'), std::string::npos)
+        << "no rewritten line where there is no terminal";
     ASSERT_EQ(results().size(), 1u);
     const Output show = bench({"show", results()[0].string()});
     EXPECT_EQ(show.code, 0);
@@ -103,12 +119,14 @@ TEST_F(CommandLine, WritesDataInEveryFormatToStdoutOnly) {
     std::istringstream in(lines.out);
     std::string line;
     int samples = 0;
-    while (std::getline(in, line)) samples += json::parse(line)["event"] == "sample" ? 1 : 0;
+    while (std::getline(in, line))
+        samples += json::parse(line)["event"] == "sample" ? 1 : 0;
     EXPECT_EQ(samples, 2);
 }
 
 TEST_F(CommandLine, ExitsWithOneWhenAVariantFailed) {
-    const Output run = bench(runArguments({manifest("good", "aether"), manifest("dies-by-signal", "pytorch")}));
+    const Output run =
+        bench(runArguments({manifest("good", "aether"), manifest("dies-by-signal", "pytorch")}));
     EXPECT_EQ(run.code, 1);
     EXPECT_NE(run.out.find("SIGSEGV"), std::string::npos) << run.out;
 }
@@ -120,9 +138,15 @@ TEST_F(CommandLine, ExitsWithThreeWhenNothingWasMeasured) {
 }
 
 TEST_F(CommandLine, ExitsWithTwoForWrongUsage) {
-    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-             {}, {"frobnicate"}, {"run", "--rounds", "0"}, {"run", "--max-noise", "little"}, {"run", "--cores", "3-1"},
-             {"run", "--workload", "no-such"}, {"run", "-o", "pdf"}, {"show"}}) {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{},
+                                               {"frobnicate"},
+                                               {"run", "--rounds", "0"},
+                                               {"run", "--max-noise", "little"},
+                                               {"run", "--cores", "3-1"},
+                                               {"run", "--workload", "no-such"},
+                                               {"run", "-o", "pdf"},
+                                               {"show"}}) {
         const Output run = bench(arguments);
         EXPECT_EQ(run.code, 2) << (arguments.empty() ? "nothing" : arguments.back()) << run.err;
         EXPECT_EQ(run.out, "");
@@ -138,10 +162,12 @@ TEST_F(CommandLine, ExitsWithFourForInvalidInput) {
 }
 
 TEST_F(CommandLine, DryRunPrintsThePlanAndStartsNoMeasurement) {
-    const Output run = bench(runArguments({manifest("hangs", "aether"), "/no/such/runner"}, {"--dry-run"}));
+    const Output run =
+        bench(runArguments({manifest("hangs", "aether"), "/no/such/runner"}, {"--dry-run"}));
     EXPECT_EQ(run.code, 0);
     EXPECT_NE(run.out.find("1 variants, 2 rounds, about"), std::string::npos) << run.out;
-    EXPECT_NE(run.out.find("unavailable: program not found: /no/such/runner"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("unavailable: program not found: /no/such/runner"), std::string::npos)
+        << run.out;
     EXPECT_TRUE(results().empty());
 }
 
@@ -168,21 +194,26 @@ TEST_F(CommandLine, KilledProgramLeavesNoRunnerBehind) {
     ASSERT_TRUE(process->waitForReadyRead(20'000));
     QElapsedTimer clock;
     clock.start();
-    while (test::survivors().size() < 2 && clock.elapsed() < 10'000) process->waitForReadyRead(100);
+    while (test::survivors().size() < 2 && clock.elapsed() < 10'000)
+        process->waitForReadyRead(100);
     process->kill();
     process->waitForFinished(5000);
     clock.restart();
-    while (!test::survivors().empty() && clock.elapsed() < 3000) QThread::msleep(50);
+    while (!test::survivors().empty() && clock.elapsed() < 3000)
+        QThread::msleep(50);
     EXPECT_TRUE(test::survivors().empty());
 }
 
 TEST_F(CommandLine, ChecksRunnersAgainstTheProtocol) {
-    const Output good = bench({"runners", "check", manifest("good", "aether"), "--workload", "cifar10-v2", "--hang-timeout", "5"});
+    const Output good = bench({"runners", "check", manifest("good", "aether"), "--workload",
+                               "cifar10-v2", "--hang-timeout", "5"});
     EXPECT_EQ(good.code, 0) << good.out << good.err;
     EXPECT_NE(good.out.find("ok      prepares the workload"), std::string::npos) << good.out;
     EXPECT_NE(good.out.find(" 0 failed"), std::string::npos);
-    for (const char* behaviour : {"malformed-json", "answers-twice", "wrong-parameter-count", "exits-nonzero", "protocol-2", "hangs"}) {
-        const Output bad = bench({"runners", "check", manifest(behaviour, "aether"), "--workload", "cifar10-v2", "--hang-timeout", "1"});
+    for (const char* behaviour : {"malformed-json", "answers-twice", "wrong-parameter-count",
+                                  "exits-nonzero", "protocol-2", "hangs"}) {
+        const Output bad = bench({"runners", "check", manifest(behaviour, "aether"), "--workload",
+                                  "cifar10-v2", "--hang-timeout", "1"});
         EXPECT_EQ(bad.code, 1) << behaviour << bad.out;
         EXPECT_NE(bad.out.find("FAILED"), std::string::npos) << bad.out;
     }
@@ -192,17 +223,24 @@ TEST_F(CommandLine, ListsDevicesAndRunnersWithReasons) {
     const std::string good = manifest("good", "aether");
     const Output devices = bench({"devices", "--runner", good});
     EXPECT_EQ(devices.code, 0) << devices.err;
-    EXPECT_NE(devices.out.find("Fake CPU\n    cpu-0, cpu, 2 cores, 8.0 GiB"), std::string::npos) << devices.out;
+    EXPECT_NE(devices.out.find("Fake CPU\n    cpu-0, cpu, 2 cores, 8.0 GiB"), std::string::npos)
+        << devices.out;
     const Output runners = bench({"runners", "--runner", good, "--runner", "/no/such"});
-    EXPECT_NE(runners.out.find("such: such: unavailable: program not found: /no/such"), std::string::npos) << runners.out;
+    EXPECT_NE(runners.out.find("such: such: unavailable: program not found: /no/such"),
+              std::string::npos)
+        << runners.out;
 }
 
 TEST_F(CommandLine, TrainsAndCompares) {
-    const Output run = bench({"train", "--epochs", "3", "--workload", "cifar10-v2", "--runner", manifest("good", "aether"), "--runner",
+    const Output run = bench({"train", "--epochs", "3", "--workload", "cifar10-v2", "--runner",
+                              manifest("good", "aether"), "--runner",
                               manifest("good", "pytorch", {"--step-ms", "40"})});
     EXPECT_EQ(run.code, 0) << run.err;
-    EXPECT_NE(run.out.find("trains an epoch 2.00 × faster than PyTorch"), std::string::npos) << run.out;
-    EXPECT_NE(run.out.find("    3    0.7667    0.7000     0.7667         0.7000      0.16"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("trains an epoch 2.00 × faster than PyTorch"), std::string::npos)
+        << run.out;
+    EXPECT_NE(run.out.find("    3    0.7667    0.7000     0.7667         0.7000      0.16"),
+              std::string::npos)
+        << run.out;
 }
 
 TEST_F(CommandLine, MakesAndInspectsData) {
@@ -215,18 +253,28 @@ TEST_F(CommandLine, MakesAndInspectsData) {
 }
 
 TEST_F(CommandLine, SaysWhatToDoWhenADownloadFails) {
-    const Output fetch = bench({"data", "fetch", (root() / "cifar").string(), "--url", "file:///no/such/archive.tar.gz"});
+    const Output fetch = bench(
+        {"data", "fetch", (root() / "cifar").string(), "--url", "file:///no/such/archive.tar.gz"});
     EXPECT_EQ(fetch.code, 4);
     EXPECT_NE(fetch.err.find("by hand: download"), std::string::npos) << fetch.err;
     std::ofstream(root() / "wrong.tar.gz") << "not the archive";
-    const Output wrong = bench({"data", "fetch", (root() / "cifar").string(), "--url", "file://" + manifest("x", "y")});
+    const Output wrong = bench(
+        {"data", "fetch", (root() / "cifar").string(), "--url", "file://" + manifest("x", "y")});
     EXPECT_EQ(wrong.code, 4);
     EXPECT_FALSE(std::filesystem::exists(root() / "cifar"));
 }
 
 TEST_F(CommandLine, EveryVerbHasHelpWithExamples) {
-    for (const std::vector<std::string>& verb : std::vector<std::vector<std::string>>{
-             {"run"}, {"verify"}, {"train"}, {"devices"}, {"runners"}, {"runners", "check"}, {"show"}, {"data"}, {"data", "make"}}) {
+    for (const std::vector<std::string>& verb :
+         std::vector<std::vector<std::string>>{{"run"},
+                                               {"verify"},
+                                               {"train"},
+                                               {"devices"},
+                                               {"runners"},
+                                               {"runners", "check"},
+                                               {"show"},
+                                               {"data"},
+                                               {"data", "make"}}) {
         std::vector<std::string> arguments = verb;
         arguments.push_back("--help");
         const Output help = bench(arguments);

@@ -6,7 +6,7 @@
 namespace aether::app {
 namespace {
 
-Run run(const std::string& framework, const std::string& mode, std::vector<double> stepMs) {
+aether::Run run(const std::string& framework, const std::string& mode, std::vector<double> stepMs) {
     Run r;
     r.framework = framework;
     r.runner = framework;
@@ -37,41 +37,53 @@ Comparison only(std::vector<Run> runs) {
 }
 
 TEST(Comparison, SaysFaster) {
-    const Comparison c = only({run("aether", "native", {10, 10, 10}), run("pytorch", "compiled", {15.6, 15.2, 16.0})});
+    const Comparison c = only(
+        {run("aether", "native", {10, 10, 10}), run("pytorch", "compiled", {15.6, 15.2, 16.0})});
     EXPECT_EQ(c.verdict, Verdict::Faster);
-    EXPECT_EQ(c.sentence, "Aether direct fp32 NHWC is 1.56 × [1.52, 1.60] faster than PyTorch compiled fp32 NCHW");
+    EXPECT_EQ(
+        c.sentence,
+        "Aether direct fp32 NHWC is 1.56 × [1.52, 1.60] faster than PyTorch compiled fp32 NCHW");
 }
 
 TEST(Comparison, SaysSlowerWithFiguresAboveOne) {
-    const Comparison c = only({run("aether", "native", {26, 26, 26}), run("pytorch", "compiled", {20, 20, 20})});
+    const Comparison c =
+        only({run("aether", "native", {26, 26, 26}), run("pytorch", "compiled", {20, 20, 20})});
     EXPECT_EQ(c.verdict, Verdict::Slower);
-    EXPECT_EQ(c.sentence, "Aether direct fp32 NHWC is 1.30 × [1.30, 1.30] slower than PyTorch compiled fp32 NCHW");
+    EXPECT_EQ(
+        c.sentence,
+        "Aether direct fp32 NHWC is 1.30 × [1.30, 1.30] slower than PyTorch compiled fp32 NCHW");
 }
 
 TEST(Comparison, SaysSame) {
-    const Comparison c = only({run("aether", "native", {10, 10.05, 10}), run("pytorch", "eager", {10, 10, 10.05})});
+    const Comparison c =
+        only({run("aether", "native", {10, 10.05, 10}), run("pytorch", "eager", {10, 10, 10.05})});
     EXPECT_EQ(c.verdict, Verdict::Same);
-    EXPECT_EQ(c.sentence.rfind("Aether direct fp32 NHWC is as fast as PyTorch eager fp32 NCHW: 1.00 ×", 0), 0u) << c.sentence;
+    EXPECT_EQ(c.sentence.rfind(
+                  "Aether direct fp32 NHWC is as fast as PyTorch eager fp32 NCHW: 1.00 ×", 0),
+              0u)
+        << c.sentence;
 }
 
 TEST(Comparison, SaysAmbiguous) {
-    const Comparison c = only({run("aether", "native", {10, 12, 8}), run("pytorch", "eager", {11, 9, 10})});
+    const Comparison c =
+        only({run("aether", "native", {10, 12, 8}), run("pytorch", "eager", {11, 9, 10})});
     EXPECT_EQ(c.verdict, Verdict::Ambiguous);
     EXPECT_NE(c.sentence.find("too noisy"), std::string::npos) << c.sentence;
 }
 
 TEST(Comparison, TakesTheFastestValidReference) {
-    Run wrong = run("pytorch", "compiled", {5, 5, 5});
+    aether::Run wrong = run("pytorch", "compiled", {5, 5, 5});
     wrong.parity.state = Parity::State::Failed;
-    const Comparison c = only({run("aether", "native", {10, 10, 10}), wrong, run("pytorch", "eager", {20, 20, 20})});
+    const Comparison c =
+        only({run("aether", "native", {10, 10, 10}), wrong, run("pytorch", "eager", {20, 20, 20})});
     EXPECT_EQ(c.baseline, "pytorch/eager");
     EXPECT_EQ(c.verdict, Verdict::Faster);
 }
 
 TEST(Comparison, NeverMixesPrecisionsOrDevices) {
-    Run half = run("pytorch", "compiled", {5, 5, 5});
+    aether::Run half = run("pytorch", "compiled", {5, 5, 5});
     half.precision = "bf16";
-    Run elsewhere = run("pytorch", "compiled", {5, 5, 5});
+    aether::Run elsewhere = run("pytorch", "compiled", {5, 5, 5});
     elsewhere.deviceUuid = "gpu-1";
     Result result;
     result.runs = {run("aether", "native", {10, 10, 10}), half, elsewhere};
@@ -79,15 +91,17 @@ TEST(Comparison, NeverMixesPrecisionsOrDevices) {
 }
 
 TEST(Comparison, IsInvalidWhenAParityFailed) {
-    Run candidate = run("aether", "native", {1, 1, 1});
+    aether::Run candidate = run("aether", "native", {1, 1, 1});
     candidate.parity = {Parity::State::Failed, "gradient conv1.weight is wrong", "", 0, 0};
     const Comparison c = only({candidate, run("pytorch", "eager", {10, 10, 10})});
     EXPECT_EQ(c.verdict, Verdict::Invalid);
-    EXPECT_EQ(c.sentence, "no verdict for Aether direct fp32 NHWC against PyTorch eager fp32 NCHW: parity failed: gradient conv1.weight is wrong");
+    EXPECT_EQ(c.sentence,
+              "no verdict for Aether direct fp32 NHWC against PyTorch eager fp32 NCHW: parity "
+              "failed: gradient conv1.weight is wrong");
 }
 
 TEST(Comparison, OneNotFiniteSampleMakesItInvalidNeverSame) {
-    Run candidate = run("aether", "native", {10, 10, 10});
+    aether::Run candidate = run("aether", "native", {10, 10, 10});
     candidate.samples[1].flags = {"not finite: the loss"};
     const Comparison c = only({candidate, run("pytorch", "eager", {10, 10, 10})});
     EXPECT_EQ(c.verdict, Verdict::Invalid);
@@ -95,7 +109,7 @@ TEST(Comparison, OneNotFiniteSampleMakesItInvalidNeverSame) {
 }
 
 TEST(Comparison, PairsOnlyRoundsInWhichBothAreValid) {
-    Run candidate = run("aether", "native", {10, 1, 10});
+    aether::Run candidate = run("aether", "native", {10, 1, 10});
     candidate.samples[1].flags = {"implausible: 1 ms"};
     const Comparison c = only({candidate, run("pytorch", "eager", {20, 20, 20})});
     EXPECT_EQ(c.ratio.pairs, 2u);
@@ -103,32 +117,37 @@ TEST(Comparison, PairsOnlyRoundsInWhichBothAreValid) {
 }
 
 TEST(Comparison, SaysWhyThereIsNoReference) {
-    Run broken = run("pytorch", "compiled", {});
+    aether::Run broken = run("pytorch", "compiled", {});
     broken.status = "failed";
     broken.reason = "no compiler";
     const Comparison c = only({run("aether", "native", {10}), broken});
-    EXPECT_EQ(c.sentence, "no verdict for Aether direct fp32 NHWC against PyTorch compiled fp32 NCHW: PyTorch compiled fp32 NCHW: failed: no compiler");
+    EXPECT_EQ(c.sentence,
+              "no verdict for Aether direct fp32 NHWC against PyTorch compiled fp32 NCHW: PyTorch "
+              "compiled fp32 NCHW: failed: no compiler");
 }
 
 TEST(Comparison, ComparesCopiesWithEachOther) {
-    Run one = run("aether", "native", {10, 10, 10}), two = run("aether", "native", {10, 10, 10});
+    aether::Run one = run("aether", "native", {10, 10, 10}),
+                two = run("aether", "native", {10, 10, 10});
     one.copy = 1;
     one.id += "#1";
     two.copy = 2;
     two.id += "#2";
     const Comparison c = only({one, two});
     EXPECT_EQ(c.verdict, Verdict::Same);
-    EXPECT_EQ(c.sentence, "Aether direct fp32 NHWC #2 is as fast as Aether direct fp32 NHWC #1: 1.00 × [1.00, 1.00]");
+    EXPECT_EQ(
+        c.sentence,
+        "Aether direct fp32 NHWC #2 is as fast as Aether direct fp32 NHWC #1: 1.00 × [1.00, 1.00]");
 }
 
 TEST(Label, NamesReleaseAndRunner) {
-    Run r = run("pytorch", "compiled", {});
+    aether::Run r = run("pytorch", "compiled", {});
     r.frameworkVersion = "2.15.0+cpu";
     r.runnerTitle = "PyTorch (Python)";
     EXPECT_EQ(r.label(), "PyTorch 2.15.0 compiled fp32 NCHW (Python)");
     r.runnerTitle = "PyTorch (C++)";
     EXPECT_EQ(r.label(), "PyTorch 2.15.0 compiled fp32 NCHW (C++)");
-    Run engine = run("aether", "native", {});
+    aether::Run engine = run("aether", "native", {});
     engine.frameworkVersion = "0.1.0";
     EXPECT_EQ(engine.label(), "Aether direct fp32 NHWC");
 }

@@ -24,14 +24,19 @@ TEST(LineBuffer, PutsHalfLinesTogether) {
 TEST(LineBuffer, KeepsACharacterThatWasSplitBetweenReads) {
     LineBuffer buffer(1000);
     const QByteArray text("läuft – 測定\n");
-    for (int i = 0; i < text.size(); ++i) buffer.append(text.mid(i, 1));
+    for (int i = 0; i < text.size(); ++i)
+        buffer.append(text.mid(i, 1));
     EXPECT_EQ(buffer.takeLine(), "läuft – 測定");
 }
 
 TEST(LineBuffer, ReplacesBytesThatAreNoUtf8) {
     LineBuffer buffer(1000);
-    buffer.append(QByteArray("a\xff\xfe" "b\n"));
-    EXPECT_EQ(buffer.takeLine(), "a\xEF\xBF\xBD\xEF\xBF\xBD" "b");
+    buffer.append(
+        QByteArray("a\xff\xfe"
+                   "b\n"));
+    EXPECT_EQ(buffer.takeLine(),
+              "a\xEF\xBF\xBD\xEF\xBF\xBD"
+              "b");
 }
 
 TEST(LineBuffer, TakesAFiveMegabyteLineInSmallChunks) {
@@ -68,7 +73,8 @@ TEST(PlainText, DropsColoursAndKeepsTheLastStateOfARewrittenLine) {
 }
 
 TEST(Greeting, IsFoundBehindABannerAndAProgressBar) {
-    const auto greeting = findGreeting("loading {50%}\rloading \x1b[1m100%\x1b[0m {\"event\": \"hello\", \"protocol\": \"1.0\"}");
+    const auto greeting = findGreeting(
+        "loading {50%}\rloading \x1b[1m100%\x1b[0m {\"event\": \"hello\", \"protocol\": \"1.0\"}");
     ASSERT_TRUE(greeting);
     EXPECT_EQ((*greeting)["protocol"], "1.0");
     EXPECT_FALSE(findGreeting("{\"event\": \"sample\"}"));
@@ -97,7 +103,8 @@ TEST(EventText, NanIsNamed) {
 
 TEST(LogBuffer, ForgetsOldLinesAndShortensLongOnes) {
     LogBuffer log(3, 10);
-    for (int i = 0; i < 5; ++i) log.add("line " + std::to_string(i));
+    for (int i = 0; i < 5; ++i)
+        log.add("line " + std::to_string(i));
     EXPECT_EQ(log.lines().size(), 3u);
     EXPECT_EQ(log.dropped(), 2u);
     EXPECT_EQ(log.tail(2), "line 3 | line 4");

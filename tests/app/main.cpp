@@ -7,7 +7,8 @@
 
 int main(int argc, char** argv) {
     const QCoreApplication application(argc, argv);
-    qputenv(aether::app::test::kTestMark, QByteArray::number(QCoreApplication::applicationPid()) + ".");
+    qputenv(aether::app::test::kTestMark,
+            QByteArray::number(QCoreApplication::applicationPid()) + ".");
     testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();
 }

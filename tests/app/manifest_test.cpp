@@ -23,15 +23,18 @@ RunnerManifest manifestFrom(const std::string& text, const Substitutions& with =
 }
 
 TEST(Manifest, SubstitutesEverywhere) {
-    const RunnerManifest m = manifestFrom(R"({"schema": "aether-bench/runner/1", "name": "n", "title": "T",
+    const RunnerManifest m =
+        manifestFrom(R"({"schema": "aether-bench/runner/1", "name": "n", "title": "T",
         "command": ["${python}", "${bin}/x", "-m"], "environment": {"P": "${root}/a:${root}/b"}, "launcher": ["/bin/sh", "${bin}"]})");
     EXPECT_EQ(m.unavailable, "");
-    EXPECT_EQ(m.fullCommand(), (std::vector<std::string>{"/bin/sh", "/the/bin", "/bin/sh", "/the/bin/x", "-m"}));
+    EXPECT_EQ(m.fullCommand(),
+              (std::vector<std::string>{"/bin/sh", "/the/bin", "/bin/sh", "/the/bin/x", "-m"}));
     EXPECT_EQ(m.environment.at("P"), "/root/of it/a:/root/of it/b");
 }
 
 TEST(Manifest, DamagedOnesAreUnavailableWithPathAndReason) {
-    const auto expect = [](const std::string& text, const std::string& part, const Substitutions& with = kWith) {
+    const auto expect = [](const std::string& text, const std::string& part,
+                           const Substitutions& with = kWith) {
         const RunnerManifest m = manifestFrom(text, with);
         EXPECT_NE(m.unavailable.find(part), std::string::npos) << m.unavailable;
         EXPECT_NE(m.unavailable.find("runner.json"), std::string::npos) << m.unavailable;
@@ -39,7 +42,8 @@ TEST(Manifest, DamagedOnesAreUnavailableWithPathAndReason) {
     const std::string head = R"({"schema": "aether-bench/runner/1", "name": "n", )";
     expect("", "is not valid JSON");
     expect("[]", "is not a JSON object");
-    expect(R"({"schema": "aether-bench/runner/2", "name": "n", "command": ["x"]})", "aether-bench/runner/2");
+    expect(R"({"schema": "aether-bench/runner/2", "name": "n", "command": ["x"]})",
+           "aether-bench/runner/2");
     expect(R"({"schema": "aether-bench/runner/1", "command": ["x"]})", "lacks \"name\"");
     expect(head + R"("command": []})", "\"command\" is empty");
     expect(head + R"("command": "x"})", "not a list");
@@ -50,17 +54,21 @@ TEST(Manifest, DamagedOnesAreUnavailableWithPathAndReason) {
 
 TEST(Manifest, NamesAProgramThatIsMissing) {
     const std::string head = R"({"schema": "aether-bench/runner/1", "name": "n", "command": )";
-    EXPECT_EQ(manifestFrom(head + R"(["/no/such/engine"]})").unavailable, "program not found: /no/such/engine");
-    EXPECT_EQ(manifestFrom(head + R"(["no-such-program-anywhere"]})").unavailable, "program not on PATH: no-such-program-anywhere");
+    EXPECT_EQ(manifestFrom(head + R"(["/no/such/engine"]})").unavailable,
+              "program not found: /no/such/engine");
+    EXPECT_EQ(manifestFrom(head + R"(["no-such-program-anywhere"]})").unavailable,
+              "program not on PATH: no-such-program-anywhere");
     EXPECT_EQ(manifestFrom(head + R"(["/tmp"]})").unavailable, "not an executable program: /tmp");
 }
 
 TEST(Catalogue, LetsTheUserOverrideAndAdd) {
     const QTemporaryDir root, config;
-    const auto put = [](const std::filesystem::path& file, const std::string& name, const std::string& title) {
+    const auto put = [](const std::filesystem::path& file, const std::string& name,
+                        const std::string& title) {
         std::filesystem::create_directories(file.parent_path());
-        std::ofstream(file) << R"({"schema": "aether-bench/runner/1", "command": ["/bin/sh"], "name": ")" << name
-                            << R"(", "title": ")" << title << "\"}";
+        std::ofstream(file)
+            << R"({"schema": "aether-bench/runner/1", "command": ["/bin/sh"], "name": ")" << name
+            << R"(", "title": ")" << title << "\"}";
     };
     put(pathOf(root) / "resources/runners/b.json", "b", "shipped b");
     put(pathOf(root) / "resources/runners/a.json", "a", "shipped a");

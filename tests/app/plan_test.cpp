@@ -10,8 +10,9 @@
 namespace aether::app {
 namespace {
 
-RunnerInfo runner(const std::string& name, const std::string& framework, std::vector<std::string> layouts,
-                  std::vector<std::string> modes, std::vector<std::string> versions) {
+RunnerInfo runner(const std::string& name, const std::string& framework,
+                  std::vector<std::string> layouts, std::vector<std::string> modes,
+                  std::vector<std::string> versions) {
     RunnerInfo info;
     info.manifest.name = name;
     info.manifest.title = name;
@@ -29,13 +30,15 @@ RunnerInfo runner(const std::string& name, const std::string& framework, std::ve
 }
 
 std::vector<RunnerInfo> two() {
-    return {runner("aether-engine", "aether", {"nhwc"}, {"native"}, {"reference", "direct"}),
-            runner("aether-reference-python", "pytorch", {"nchw", "nhwc"}, {"eager", "compiled"}, {})};
+    return {
+        runner("aether-engine", "aether", {"nhwc"}, {"native"}, {"reference", "direct"}),
+        runner("aether-reference-python", "pytorch", {"nchw", "nhwc"}, {"eager", "compiled"}, {})};
 }
 
 std::vector<std::string> ids(const std::vector<Variant>& plan) {
     std::vector<std::string> out;
-    for (const Variant& v : plan) out.push_back(v.id + (v.unavailable.empty() ? "" : " !"));
+    for (const Variant& v : plan)
+        out.push_back(v.id + (v.unavailable.empty() ? "" : " !"));
     return out;
 }
 
@@ -53,8 +56,9 @@ TEST(Plan, KeepsWhatWasAskedForAndCantBeDone) {
     options.layouts = {"nchw"};
     options.modes = {"compiled"};
     const std::vector<Variant> plan = makePlan(options, two());
-    ASSERT_EQ(ids(plan), (std::vector<std::string>{"aether-engine/cpu-0/direct/native/fp32/nchw !",
-                                                   "aether-reference-python/cpu-0/compiled/fp32/nchw"}));
+    ASSERT_EQ(ids(plan),
+              (std::vector<std::string>{"aether-engine/cpu-0/direct/native/fp32/nchw !",
+                                        "aether-reference-python/cpu-0/compiled/fp32/nchw"}));
     EXPECT_EQ(plan[0].unavailable, "layout nchw is not offered (offered: nhwc)");
 }
 
@@ -74,7 +78,8 @@ TEST(Plan, TakesUnsupportedCombinationsOut) {
     entry.reason = "no C++ compiler on PATH";
     runners[1].description.devices[0].unsupported = {entry};
     const std::vector<Variant> plan = makePlan({}, runners);
-    const auto compiled = std::find_if(plan.begin(), plan.end(), [](const Variant& v) { return v.mode == "compiled"; });
+    const auto compiled = std::find_if(plan.begin(), plan.end(),
+                                       [](const Variant& v) { return v.mode == "compiled"; });
     ASSERT_NE(compiled, plan.end());
     EXPECT_EQ(compiled->unavailable, "no C++ compiler on PATH");
 }
@@ -113,7 +118,8 @@ TEST(Plan, NamesWhyARunnerOrDeviceIsMissing) {
 
 TEST(Plan, NeverTakesAnEmulatedDeviceUnasked) {
     std::vector<RunnerInfo> runners = two();
-    for (RunnerInfo& info : runners) info.description.devices[0].kind = "emulated";
+    for (RunnerInfo& info : runners)
+        info.description.devices[0].kind = "emulated";
     EXPECT_TRUE(makePlan({}, runners).empty());
     PlanOptions options;
     options.devices = {"cpu-0"};
@@ -128,15 +134,18 @@ TEST(RoundOrder, IsAPermutationThatDependsOnSeedAndRoundOnly) {
         EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6}));
     }
     int different = 0;
-    for (int round = 1; round <= 20; ++round) different += roundOrder(7, 42, round) != roundOrder(7, 43, round);
+    for (int round = 1; round <= 20; ++round)
+        different += roundOrder(7, 42, round) != roundOrder(7, 43, round);
     EXPECT_GT(different, 15);
     EXPECT_TRUE(roundOrder(0, 42, 1).empty());
 }
 
 TEST(RoundOrder, PutsEveryVariantFirstAboutEquallyOften) {
     int first[3] = {};
-    for (int round = 1; round <= 600; ++round) ++first[roundOrder(3, 7, round)[0]];
-    for (const int count : first) EXPECT_NEAR(count, 200, 60);
+    for (int round = 1; round <= 600; ++round)
+        ++first[roundOrder(3, 7, round)[0]];
+    for (const int count : first)
+        EXPECT_NEAR(count, 200, 60);
 }
 
 }  // namespace

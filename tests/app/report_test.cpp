@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Goldens of every writer, also under a foreign locale.
-#include "app/report/writers.h"
-
 #include <gtest/gtest.h>
 
 #include <QLocale>
@@ -9,6 +7,7 @@
 #include <locale>
 #include <sstream>
 
+#include "app/report/writers.h"
 #include "app/text.h"
 #include "sample_result.h"
 
@@ -17,7 +16,8 @@ namespace {
 
 using test::sampleResult;
 
-/// Decimal commas and grouped thousands in C++ streams; and in C's functions where the system has such a locale.
+/// Decimal commas and grouped thousands in C++ streams; and in C's functions where the system has
+/// such a locale.
 class ForeignLocale {
   public:
     ForeignLocale() : before_(std::locale()) {
@@ -55,11 +55,14 @@ std::string table(int width) {
 
 TEST(Table, IsAlignedAndTellsTheWholeStory) {
     const std::string text = table(100);
-    EXPECT_NE(text.find("Aether direct fp32 NHWC                        101.00"), std::string::npos) << text;
+    EXPECT_NE(text.find("Aether direct fp32 NHWC                        101.00"), std::string::npos)
+        << text;
     for (const char* part :
-         {"=Ryzen™ \"9\" | 測試, x (cpu-0)", "cifar10-v1, batch 256, 2 threads, synthetic data, 3 rounds", "100.00–102.00",
-          "PyTorch 2.15.0 compiled fp32 NCHW (Python): asked for NCHW, ran in NHWC", "1.51×", "baseline", "✓",
-          "Aether direct fp32 NHWC: round 2 implausible: 1.00 ms", "JAX | *CPU*: unavailable: program not found: /opt/jax",
+         {"=Ryzen™ \"9\" | 測試, x (cpu-0)",
+          "cifar10-v1, batch 256, 2 threads, synthetic data, 3 rounds", "100.00–102.00",
+          "PyTorch 2.15.0 compiled fp32 NCHW (Python): asked for NCHW, ran in NHWC", "1.51×",
+          "baseline", "✓", "Aether direct fp32 NHWC: round 2 implausible: 1.00 ms",
+          "JAX | *CPU*: unavailable: program not found: /opt/jax",
           "failed: crashed with signal 11 | \"core\" last words: a,b", "0.000300–12000"}) {
         EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
     }
@@ -69,7 +72,8 @@ TEST(Table, FitsInto80ColumnsAndLess) {
     for (const int width : {60, 72, 80}) {
         std::istringstream lines(table(width));
         std::string line;
-        while (std::getline(lines, line)) EXPECT_LE(displayWidth(line), width) << line;
+        while (std::getline(lines, line))
+            EXPECT_LE(displayWidth(line), width) << line;
     }
 }
 
@@ -98,7 +102,9 @@ TEST(Csv, QuotesAndDisarmsFormulas) {
 TEST(Markdown, EscapesWhatWouldBreakATable) {
     const std::string text = written([](std::ostream& out) { writeMarkdown(out, sampleResult()); });
     EXPECT_NE(text.find("### =Ryzen™ \"9\" \\| 測試, x"), std::string::npos) << text;
-    EXPECT_NE(text.find("| Aether direct fp32 NHWC | 101.00 | 100.00–102.00 | 2 | 1.51× | ✓ |"), std::string::npos) << text;
+    EXPECT_NE(text.find("| Aether direct fp32 NHWC | 101.00 | 100.00–102.00 | 2 | 1.51× | ✓ |"),
+              std::string::npos)
+        << text;
     EXPECT_NE(text.find("| JAX \\| \\*CPU\\* | unavailable | | | | |"), std::string::npos) << text;
     EXPECT_EQ(markdownText("a\nb|c"), "a b\\|c");
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-only
 """A result that the program really wrote obeys resources/schemas/result-1.schema.json; damaged ones do not.
 
-    python tests/app/result_schema_test.py PATH/aether-bench SOURCE_ROOT
+python tests/app/result_schema_test.py PATH/aether-bench SOURCE_ROOT
 """
 
 import copy
@@ -21,21 +21,68 @@ except ImportError:
 
 def write_result(program, root, folder):
     manifests = []
-    for behaviour, framework in (("good", "aether"), ("good", "pytorch"), ("dies-by-signal", "jax"), ("null-sample", "tinygrad")):
+    for behaviour, framework in (
+        ("good", "aether"),
+        ("good", "pytorch"),
+        ("dies-by-signal", "jax"),
+        ("null-sample", "tinygrad"),
+    ):
         manifest = folder / f"{framework}.json"
-        manifest.write_text(json.dumps({
-            "schema": "aether-bench/runner/1", "name": framework, "title": framework,
-            "command": [sys.executable, str(root / "tests/fakes/fake_runner.py"), "--behaviour", behaviour,
-                        "--framework", framework, "--modes", "eager", "--layouts", "nhwc"]}))
+        manifest.write_text(
+            json.dumps(
+                {
+                    "schema": "aether-bench/runner/1",
+                    "name": framework,
+                    "title": framework,
+                    "command": [
+                        sys.executable,
+                        str(root / "tests/fakes/fake_runner.py"),
+                        "--behaviour",
+                        behaviour,
+                        "--framework",
+                        framework,
+                        "--modes",
+                        "eager",
+                        "--layouts",
+                        "nhwc",
+                    ],
+                }
+            )
+        )
         manifests += ["--runner", str(manifest)]
     (folder / "root/resources/runners").mkdir(parents=True)
     os.symlink(root / "resources/workloads", folder / "root/resources/workloads")
     environment = {**os.environ, "AETHER_ROOT": str(folder / "root"), "XDG_CONFIG_HOME": str(folder / "config")}
     result = folder / "result.json"
-    subprocess.run([program, "run", "--workload", "cifar10-v2", "--batch", "8", "-r", "2", "--block-seconds", "0.02",
-                    "--settle", "1", "--max-load", "1000%", "--runner", "/no/such/runner", *manifests,
-                    "--export-json", result, "--output-dir", folder / "results", "-q"],
-                   env=environment, stdout=subprocess.DEVNULL, check=False)
+    subprocess.run(
+        [
+            program,
+            "run",
+            "--workload",
+            "cifar10-v2",
+            "--batch",
+            "8",
+            "-r",
+            "2",
+            "--block-seconds",
+            "0.02",
+            "--settle",
+            "1",
+            "--max-load",
+            "1000%",
+            "--runner",
+            "/no/such/runner",
+            *manifests,
+            "--export-json",
+            result,
+            "--output-dir",
+            folder / "results",
+            "-q",
+        ],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
     return json.loads(result.read_text())
 
 

@@ -27,7 +27,9 @@ std::string messageOf(const std::filesystem::path& file) {
     return "no failure";
 }
 
-void put(const std::filesystem::path& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
+void put(const std::filesystem::path& file, const std::string& text) {
+    std::ofstream(file, std::ios::binary) << text;
+}
 
 TEST(ResultFile, ComesBackAsItWasWritten) {
     const QTemporaryDir folder;
@@ -87,7 +89,8 @@ TEST(ResultFile, NamesPathAndReasonOfADamagedFile) {
     document["runs"][0]["samples"][0]["step_ns"] = "fast";
     put(file, document.dump());
     expect("runs[0].samples[0]: \"step_ns\" has the wrong type");
-    EXPECT_NE(messageOf(pathOf(folder)).find(pathOf(folder).string()), std::string::npos) << "a folder";
+    EXPECT_NE(messageOf(pathOf(folder)).find(pathOf(folder).string()), std::string::npos)
+        << "a folder";
 }
 
 TEST(ResultFile, ReadsANewerMinorVersionWithUnknownKeys) {
@@ -106,7 +109,8 @@ TEST(ResultFile, KeepsTheOldFileWhenItCantWrite) {
         writeResult(sampleResult(), file);
         FAIL();
     } catch (const Failure& failure) {
-        EXPECT_NE(std::string(failure.what()).find("missing-folder"), std::string::npos) << failure.what();
+        EXPECT_NE(std::string(failure.what()).find("missing-folder"), std::string::npos)
+            << failure.what();
     }
 }
 
@@ -120,7 +124,9 @@ TEST(ResultStore, NeverTakesAnExistingFileAndUsesSafeNames) {
     EXPECT_EQ(test::slurp(first), "taken");
     const std::string name = first.filename().string();
     EXPECT_NE(name.find("_AMD-EPYC-9"), std::string::npos) << name;
-    for (const char c : name) EXPECT_TRUE(std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.') << name;
+    for (const char c : name)
+        EXPECT_TRUE(std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.')
+            << name;
 }
 
 TEST(Context, RecordsOnlyVariablesThatMatter) {

@@ -28,7 +28,8 @@ Task<> drive(RunnerProcess& process, Outcome& out, bool measure) {
     out.reply = co_await process.request(command, "sample");
 }
 
-Outcome outcomeOf(const RunnerManifest& manifest, std::chrono::milliseconds silence = 20s, bool measure = true) {
+Outcome outcomeOf(const RunnerManifest& manifest, std::chrono::milliseconds silence = 20s,
+                  bool measure = true) {
     Outcome out;
     std::string token;
     {
@@ -49,72 +50,89 @@ Outcome outcomeOf(const RunnerManifest& manifest, std::chrono::milliseconds sile
     return out;
 }
 
-std::string sentence(const Reply& reply) { return reply.failure ? reply.failure->sentence : "no failure"; }
+std::string sentence(const Reply& reply) {
+    return reply.failure ? reply.failure->sentence : "no failure";
+}
 
-struct Case {
+struct ShellCase {
     const char* name;
     std::string script;
     const char* kind;
     const char* part;
 };
 
-class Misbehaviour : public testing::TestWithParam<Case> {};
+class ShellMisbehaviour : public testing::TestWithParam<ShellCase> {};
 
-TEST_P(Misbehaviour, EndsInOneFailureWithASentence) {
-    const Outcome out = outcomeOf(shell(std::string(kGreeting) + "read line; echo 'last stderr line' >&2; " + GetParam().script));
+TEST_P(ShellMisbehaviour, EndsInOneFailureWithASentence) {
+    const Outcome out = outcomeOf(shell(
+        std::string(kGreeting) + "read line; echo 'last stderr line' >&2; " + GetParam().script));
     ASSERT_TRUE(out.greeting.ok()) << sentence(out.greeting);
     ASSERT_FALSE(out.reply.ok());
     EXPECT_EQ(out.reply.failure->kind, GetParam().kind) << sentence(out.reply);
     EXPECT_NE(sentence(out.reply).find(GetParam().part), std::string::npos) << sentence(out.reply);
-    EXPECT_NE(sentence(out.reply).find("last stderr line"), std::string::npos) << sentence(out.reply);
+    EXPECT_NE(sentence(out.reply).find("last stderr line"), std::string::npos)
+        << sentence(out.reply);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, Misbehaviour,
+    All, ShellMisbehaviour,
     testing::Values(
-        Case{"ExitZero", "exit 0", "crashed", "exited with 0 without a final answer"},
-        Case{"ExitThree", "exit 3", "crashed", "exited with code 3"},
-        Case{"Segfault", "kill -SEGV $$", "crashed", "SIGSEGV"},
-        Case{"Killed", "kill -KILL $$", "killed", "possibly for lack of memory"},
-        Case{"Exit137", "exit 137", "killed", "possibly for lack of memory"},
-        Case{"Malformed", "echo '{\"event\": }'; read x", "protocol", "no JSON object"},
-        Case{"Nan", "echo '{\"event\":\"sample\",\"id\":1,\"wall_ns\":NaN}'; read x", "protocol", "NaN"},
-        Case{"HalfAnswer", "printf '{\"event\":\"sample\",\"id\"'", "crashed", "in the middle of an answer"},
-        Case{"OtherId", "echo '{\"event\":\"sample\",\"id\":7}'; read x", "protocol", "answered command 7 while command 1"},
-        Case{"OtherEvent", "echo '{\"event\":\"stages\",\"id\":1}'; read x", "protocol", "\"sample\" was expected"}),
+        ShellCase{"ExitZero", "exit 0", "crashed", "exited with 0 without a final answer"},
+        ShellCase{"ExitThree", "exit 3", "crashed", "exited with code 3"},
+        ShellCase{"Segfault", "kill -SEGV $$", "crashed", "SIGSEGV"},
+        ShellCase{"Killed", "kill -KILL $$", "killed", "possibly for lack of memory"},
+        ShellCase{"Exit137", "exit 137", "killed", "possibly for lack of memory"},
+        ShellCase{"Malformed", "echo '{\"event\": }'; read x", "protocol", "no JSON object"},
+        ShellCase{"Nan", "echo '{\"event\":\"sample\",\"id\":1,\"wall_ns\":NaN}'; read x",
+                  "protocol", "NaN"},
+        ShellCase{"HalfAnswer", "printf '{\"event\":\"sample\",\"id\"'", "crashed",
+                  "in the middle of an answer"},
+        ShellCase{"OtherId", "echo '{\"event\":\"sample\",\"id\":7}'; read x", "protocol",
+                  "answered command 7 while command 1"},
+        ShellCase{"OtherEvent", "echo '{\"event\":\"stages\",\"id\":1}'; read x", "protocol",
+                  "\"sample\" was expected"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(RunnerProcess, IsHungOnlyWhenNoLineComes) {
-    const std::string progress = R"(echo '{"event":"progress","id":1,"phase":"compiling","done":0,"total":1,"message":""}';)";
+    const std::string progress =
+        R"(echo '{"event":"progress","id":1,"phase":"compiling","done":0,"total":1,"message":""}';)";
     const std::string answer = R"(echo '{"event":"sample","id":1}'; sleep 0.2)";
     std::string script = std::string(kGreeting) + "read line;";
-    for (int i = 0; i < 5; ++i) script += progress + "sleep 0.4;";
+    for (int i = 0; i < 5; ++i)
+        script += progress + "sleep 0.4;";
     const Outcome out = outcomeOf(shell(script + answer + "; exit 1"), 1000ms);
-    EXPECT_TRUE(out.reply.ok()) << sentence(out.reply) << ": two seconds of work, but never one without a line";
+    EXPECT_TRUE(out.reply.ok()) << sentence(out.reply)
+                                << ": two seconds of work, but never one without a line";
 }
 
 TEST(RunnerProcess, SaysHungAndEndsIt) {
     const Outcome out = outcomeOf(shell(std::string(kGreeting) + "read line; sleep 1000"), 1000ms);
     EXPECT_EQ(out.reply.failure->kind, "hung");
-    EXPECT_NE(sentence(out.reply).find("no line for 1 s"), std::string::npos) << sentence(out.reply);
+    EXPECT_NE(sentence(out.reply).find("no line for 1 s"), std::string::npos)
+        << sentence(out.reply);
     EXPECT_LT(out.seconds, 2.9);
 }
 
 TEST(RunnerProcess, EndsARunnerThatIgnoresSigterm) {
-    const Outcome out = outcomeOf(shell(std::string("trap '' TERM; ") + kGreeting + "read line; while :; do sleep 100; done"), 500ms);
+    const Outcome out = outcomeOf(
+        shell(std::string("trap '' TERM; ") + kGreeting + "read line; while :; do sleep 100; done"),
+        500ms);
     EXPECT_EQ(out.reply.failure->kind, "hung");
     EXPECT_LT(out.seconds, 5);
 }
 
 TEST(RunnerProcess, EndsGrandchildrenEvenInASessionOfTheirOwn) {
-    const Outcome out = outcomeOf(shell(std::string(kGreeting) + "read line; sleep 1000 & setsid sleep 1001 & sleep 0.3; exit 4"));
-    EXPECT_NE(sentence(out.reply).find("exited with code 4"), std::string::npos) << sentence(out.reply);
+    const Outcome out = outcomeOf(shell(
+        std::string(kGreeting) + "read line; sleep 1000 & setsid sleep 1001 & sleep 0.3; exit 4"));
+    EXPECT_NE(sentence(out.reply).find("exited with code 4"), std::string::npos)
+        << sentence(out.reply);
     EXPECT_LT(out.seconds, 4) << "reading must end with the process, not with the pipe";
 }
 
 TEST(RunnerProcess, RefusesAnotherProtocolNamingBoth) {
     const Outcome out = outcomeOf(test::fake("protocol-2"));
-    EXPECT_NE(sentence(out.greeting).find("speaks run protocol 2.0, this program speaks 1.0"), std::string::npos);
+    EXPECT_NE(sentence(out.greeting).find("speaks run protocol 2.0, this program speaks 1.0"),
+              std::string::npos);
 }
 
 TEST(RunnerProcess, SaysWhyAProgramCantStart) {
@@ -124,7 +142,9 @@ TEST(RunnerProcess, SaysWhyAProgramCantStart) {
     EXPECT_EQ(out.greeting.failure->kind, "unavailable");
     const Outcome silent = outcomeOf(shell("echo 'No module named torch' >&2; exit 1"));
     EXPECT_EQ(silent.greeting.failure->kind, "unavailable");
-    EXPECT_NE(sentence(silent.greeting).find("before its greeting; last words: No module named torch"), std::string::npos)
+    EXPECT_NE(
+        sentence(silent.greeting).find("before its greeting; last words: No module named torch"),
+        std::string::npos)
         << sentence(silent.greeting);
 }
 
@@ -153,8 +173,9 @@ TEST_P(StillWorks, AndClosesWell) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StillWorks,
-                         testing::Values("good", "banner-before-json", "invalid-utf8", "half-line", "five-megabyte-line",
-                                         "noisy-stderr", "ten-thousand-lines"),
+                         testing::Values("good", "banner-before-json", "invalid-utf8", "half-line",
+                                         "five-megabyte-line", "noisy-stderr",
+                                         "ten-thousand-lines"),
                          [](const auto& info) {
                              std::string name = info.param;
                              std::erase(name, '-');
@@ -168,7 +189,8 @@ TEST(RunnerProcess, AnswersARequestAfterItsEndWithTheSameFailure) {
     QTimer::singleShot(0, &process, [&] { task.start(); });
     test::waitFor(&process, &RunnerProcess::ended, 10s);
     test::waitFor(&process, &RunnerProcess::ended, 50ms);
-    EXPECT_NE(sentence(out.reply).find("exited with code 5"), std::string::npos) << sentence(out.reply);
+    EXPECT_NE(sentence(out.reply).find("exited with code 5"), std::string::npos)
+        << sentence(out.reply);
 }
 
 TEST(RunnerProcess, DiesWithItsOwner) {

@@ -19,28 +19,34 @@ protocol::Sample sample(double stepMs) {
 /// cifar10-v1 at batch 256 on two cores: 44.39 GFLOP / 4 at 640 GFLOP/s = 17.34 ms.
 const SampleLimits kLimits{44.39e9, generousPeakFlops("cpu", "fp32", 2)};
 
-TEST(SampleCheck, TakesAFastButPossibleSample) { EXPECT_TRUE(sampleFlags(sample(17.5), {}, kLimits, 0.0).empty()); }
+TEST(SampleCheck, TakesAFastButPossibleSample) {
+    EXPECT_TRUE(sampleFlags(sample(17.5), {}, kLimits, 0.0).empty());
+}
 
 TEST(SampleCheck, FlagsWhatNoHardwareCanDoWithBothFigures) {
     const auto flags = sampleFlags(sample(17.0), {}, kLimits, std::nullopt);
     ASSERT_EQ(flags.size(), 1u);
     EXPECT_EQ(flags[0],
-              "implausible: 17.00 ms per step, but 44.39 GFLOP / 4 (Winograd) at 640 GFLOP/s take 17.34 ms");
+              "implausible: 17.00 ms per step, but 44.39 GFLOP / 4 (Winograd) at 640 GFLOP/s take "
+              "17.34 ms");
 }
 
 TEST(SampleCheck, AllowsTwiceThePeakInSixteenBit) {
     EXPECT_EQ(generousPeakFlops("cpu", "bf16", 2), 2 * generousPeakFlops("cpu", "fp32", 2));
     EXPECT_EQ(generousPeakFlops("gpu", "fp32", 2), 0);
-    EXPECT_TRUE(sampleFlags(sample(0.001), {}, {44e9, 0}, std::nullopt).empty()) << "no peak, no check";
+    EXPECT_TRUE(sampleFlags(sample(0.001), {}, {44e9, 0}, std::nullopt).empty())
+        << "no peak, no check";
 }
 
 TEST(SampleCheck, FlagsWhatIsNotFinite) {
     protocol::Sample s = sample(20);
     s.loss = std::nan("");
     EXPECT_EQ(sampleFlags(s, {}, kLimits, std::nullopt).at(0), "not finite: the loss");
-    EXPECT_EQ(sampleFlags(sample(20), {"wall_ns is null (the clock broke)"}, kLimits, std::nullopt).at(0),
-              "not finite: wall_ns is null (the clock broke)");
-    EXPECT_EQ(sampleFlags(sample(0), {}, kLimits, std::nullopt).at(0), "not finite: 4 steps in 0 ns");
+    EXPECT_EQ(
+        sampleFlags(sample(20), {"wall_ns is null (the clock broke)"}, kLimits, std::nullopt).at(0),
+        "not finite: wall_ns is null (the clock broke)");
+    EXPECT_EQ(sampleFlags(sample(0), {}, kLimits, std::nullopt).at(0),
+              "not finite: 4 steps in 0 ns");
 }
 
 TEST(SampleCheck, FlagsThrottledAndBusy) {
@@ -54,7 +60,8 @@ TEST(SampleCheck, FlagsThrottledAndBusy) {
 
 TEST(SampleCheck, OnlyWarnsOfALittleLoad) {
     EXPECT_TRUE(sampleFlags(sample(20), {}, kLimits, 0.3).empty());
-    EXPECT_EQ(loadWarning(kLimits, 0.3, 2), "busy: other processes took 30 % of the cores in round 2");
+    EXPECT_EQ(loadWarning(kLimits, 0.3, 2),
+              "busy: other processes took 30 % of the cores in round 2");
     EXPECT_EQ(loadWarning(kLimits, 0.1, 2), "");
     EXPECT_EQ(loadWarning(kLimits, 0.6, 2), "") << "that is the sample's flag";
 }
@@ -63,7 +70,8 @@ protocol::Stages stages(std::int64_t first, std::int64_t second, std::int64_t st
     protocol::Stages s;
     s.steps = 1;
     s.stepWallNs = step;
-    s.stages = {{"conv1", "forward", first, std::nullopt, {}}, {"adamw", "optimizer", second, std::nullopt, {}}};
+    s.stages = {{"conv1", "forward", first, std::nullopt, {}},
+                {"adamw", "optimizer", second, std::nullopt, {}}};
     return s;
 }
 

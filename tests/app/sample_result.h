@@ -17,7 +17,8 @@ inline RoundSample roundSample(int round, double stepMs, std::vector<std::string
     return sample;
 }
 
-inline Run sampleRun(const std::string& framework, const std::string& mode, const std::string& layout) {
+inline Run sampleRun(const std::string& framework, const std::string& mode,
+                     const std::string& layout) {
     Run run;
     run.id = framework + "/" + mode + "/" + layout;
     run.runner = framework + "-runner";
@@ -44,7 +45,8 @@ inline Result sampleResult() {
     result.context.cpu = "CPU";
     result.context.argv = {"aether-bench", "run"};
     result.context.appVersion = "0.1.0";
-    result.devices = {{"cpu-0", "=Ryzen™ \"9\" | 測試, x", "cpu", std::nullopt, std::nullopt, 8LL << 30, 2}};
+    result.devices = {
+        {"cpu-0", "=Ryzen™ \"9\" | 測試, x", "cpu", std::nullopt, std::nullopt, 8LL << 30, 2}};
     result.workloadName = "cifar10-v1";
     result.workloadDigest = "sha256:00";
     result.workloadFile = "cifar10-v1.json";
@@ -59,7 +61,8 @@ inline Result sampleResult() {
     result.session.cores = {0, 1};
 
     Run engine = sampleRun("aether", "native", "nhwc");
-    engine.samples = {roundSample(1, 100), roundSample(2, 1, {"implausible: 1.00 ms"}), roundSample(3, 102)};
+    engine.samples = {roundSample(1, 100), roundSample(2, 1, {"implausible: 1.00 ms"}),
+                      roundSample(3, 102)};
     engine.parity = {Parity::State::Passed, "fine", "gradient conv1.weight", 1e-6, 1e-5};
     engine.memoryBytes = 1 << 20;
     Run compiled = sampleRun("pytorch", "compiled", "nchw");

@@ -14,13 +14,15 @@
 
 #include "app/discovery.h"
 #include "app/manifest.h"
-#include "app/session_options.h"
 #include "app/process_group.h"
+#include "app/session_options.h"
 #include "common/result.h"
 
 namespace aether::app::test {
 
-inline std::filesystem::path sourceRoot() { return AETHER_TEST_SOURCE_ROOT; }
+inline std::filesystem::path sourceRoot() {
+    return AETHER_TEST_SOURCE_ROOT;
+}
 
 /// tests/fakes/fake_runner.py as a runner.
 inline RunnerManifest fake(const std::string& behaviour, const std::string& framework = "fake",
@@ -28,9 +30,12 @@ inline RunnerManifest fake(const std::string& behaviour, const std::string& fram
     RunnerManifest manifest;
     manifest.name = framework + "-" + behaviour;
     manifest.title = "Fake (" + behaviour + ")";
-    manifest.command = {"python3", (sourceRoot() / "tests/fakes/fake_runner.py").string(),
-                        "--behaviour", behaviour, "--framework", framework, "--layouts", "nhwc",
-                        "--modes", "eager", "--step-ms", "20"};
+    manifest.command = {"python3",     (sourceRoot() / "tests/fakes/fake_runner.py").string(),
+                        "--behaviour", behaviour,
+                        "--framework", framework,
+                        "--layouts",   "nhwc",
+                        "--modes",     "eager",
+                        "--step-ms",   "20"};
     manifest.command.insert(manifest.command.end(), more.begin(), more.end());
     return manifest;
 }
@@ -64,7 +69,8 @@ inline SessionOptions quickOptions() {
 
 /// Runs the event loop until the signal or the limit; false: the limit came first.
 template <class Object, class... Arguments>
-bool waitFor(Object* object, void (Object::*signal)(Arguments...), std::chrono::milliseconds limit) {
+bool waitFor(Object* object, void (Object::*signal)(Arguments...),
+             std::chrono::milliseconds limit) {
     QEventLoop loop;
     bool came = false;
     const auto connection = QObject::connect(object, signal, &loop, [&] {
@@ -87,7 +93,8 @@ inline std::vector<RunnerInfo> describeAll(const std::vector<RunnerManifest>& ma
 /// Live processes that this test program started, directly or not: main() marks its environment.
 inline constexpr const char* kTestMark = "AETHER_TEST_RUN";
 inline std::vector<long long> survivors() {
-    return processesWithEnvironment(std::string(kTestMark) + "=" + qEnvironmentVariable(kTestMark).toStdString());
+    return processesWithEnvironment(std::string(kTestMark) + "=" +
+                                    qEnvironmentVariable(kTestMark).toStdString());
 }
 
 inline const Run& runOf(const Result& result, const std::string& part) {
@@ -103,6 +110,8 @@ inline std::string slurp(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-inline std::filesystem::path pathOf(const QTemporaryDir& folder) { return folder.path().toStdString(); }
+inline std::filesystem::path pathOf(const QTemporaryDir& folder) {
+    return folder.path().toStdString();
+}
 
 }  // namespace aether::app::test

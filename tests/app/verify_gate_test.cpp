@@ -22,7 +22,9 @@ using test::pathOf;
 
 constexpr int kSteps = 2;
 
-Workload workload() { return loadWorkload(test::sourceRoot() / "resources/workloads/cifar10-v2.json"); }
+Workload workload() {
+    return loadWorkload(test::sourceRoot() / "resources/workloads/cifar10-v2.json");
+}
 
 /// A complete trace with made-up, smooth numbers.
 TensorMap outputs(const Workload& w, const TensorMap& inputs) {
@@ -31,18 +33,24 @@ TensorMap outputs(const Workload& w, const TensorMap& inputs) {
     for (std::size_t p = 0; p < w.parameters.size(); ++p) {
         const Parameter& parameter = w.parameters[p];
         std::vector<double> gradient(static_cast<std::size_t>(parameter.elements()));
-        for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = 0.01 * std::sin(static_cast<double>(i + p));
+        for (std::size_t i = 0; i < gradient.size(); ++i)
+            gradient[i] = 0.01 * std::sin(static_cast<double>(i + p));
         if (cancelsInBatchNorm(w, parameter)) std::fill(gradient.begin(), gradient.end(), 0.0);
-        out["gradient." + parameter.name] = Tensor::of(parameter.shape, std::span<const double>(gradient));
+        out["gradient." + parameter.name] =
+            Tensor::of(parameter.shape, std::span<const double>(gradient));
         std::vector<double> after = inputs.at("parameter." + parameter.name).toDouble();
-        for (std::size_t i = 0; i < after.size(); ++i) after[i] -= 0.1 * gradient[i];
-        out["parameter." + parameter.name] = Tensor::of(parameter.shape, std::span<const double>(after));
+        for (std::size_t i = 0; i < after.size(); ++i)
+            after[i] -= 0.1 * gradient[i];
+        out["parameter." + parameter.name] =
+            Tensor::of(parameter.shape, std::span<const double>(after));
     }
     for (const Layer& layer : w.layers) {
         if (layer.type != LayerType::BatchNorm) continue;
         const std::vector<double> values(static_cast<std::size_t>(layer.output.channels), 0.5);
-        out["running." + layer.name + ".mean"] = Tensor::of({layer.output.channels}, std::span<const double>(values));
-        out["running." + layer.name + ".variance"] = Tensor::of({layer.output.channels}, std::span<const double>(values));
+        out["running." + layer.name + ".mean"] =
+            Tensor::of({layer.output.channels}, std::span<const double>(values));
+        out["running." + layer.name + ".variance"] =
+            Tensor::of({layer.output.channels}, std::span<const double>(values));
     }
     return out;
 }
@@ -64,10 +72,12 @@ class VerifyGate : public testing::Test {
     }
     static void scale(Tensor& tensor, double factor) {
         std::vector<double> values = tensor.toDouble();
-        for (double& v : values) v *= factor;
+        for (double& v : values)
+            v *= factor;
         tensor = Tensor::of(tensor.shape, std::span<const double>(values));
     }
-    const Finding& worst(const TensorMap& subject, const GateSetting& setting = {"fp32", 8, kSteps}) {
+    const Finding& worst(const TensorMap& subject,
+                         const GateSetting& setting = {"fp32", 8, kSteps}) {
         findings_ = compareTraces(workload_, read(subject), read(truth_), read(truth_), setting);
         return *worstOf(findings_);
     }
@@ -83,9 +93,10 @@ TEST_F(VerifyGate, InputsAreWhatTheProtocolSays) {
     EXPECT_EQ(inputs_.at("image.1").shape, (std::vector<std::int64_t>{8, 32, 32, 3}));
     EXPECT_EQ(inputs_.at("label.0").shape, (std::vector<std::int64_t>{8}));
     EXPECT_EQ(inputs_.at("mask.dropout2.1").shape, (std::vector<std::int64_t>{8, 64}));
-    EXPECT_EQ(inputs_.at("mask.dropout4.0").shape, (std::vector<std::int64_t>{8, 1, 1, 128}));
+    EXPECT_EQ(inputs_.at("mask.dropout4.0").shape, (std::vector<std::int64_t>{8, 128}));
     const Dataset data = syntheticDataset(workload_, 42);
-    EXPECT_EQ(inputs_.at("label.1").i32()[0], data.train.labels[8]) << "storage order, batch after batch";
+    EXPECT_EQ(inputs_.at("label.1").i32()[0], data.train.labels[8])
+        << "storage order, batch after batch";
     std::vector<float> mask(8 * 64);
     dropoutMask(mask, 0, 0.10, 42, 1, static_cast<std::uint32_t>(workload_.layerIndex("dropout2")));
     EXPECT_TRUE(std::equal(mask.begin(), mask.end(), inputs_.at("mask.dropout2.1").f32().begin()));
@@ -94,7 +105,9 @@ TEST_F(VerifyGate, InputsAreWhatTheProtocolSays) {
     EXPECT_NE(confused.at("image.0").bytes, inputs_.at("image.0").bytes);
 }
 
-TEST_F(VerifyGate, PassesTheTruthItself) { EXPECT_EQ(worst(truth_).excess(), 0); }
+TEST_F(VerifyGate, PassesTheTruthItself) {
+    EXPECT_EQ(worst(truth_).excess(), 0);
+}
 
 TEST_F(VerifyGate, NamesAMissingWrongOrNotFiniteTensor) {
     TensorMap subject = truth_;
@@ -102,7 +115,8 @@ TEST_F(VerifyGate, NamesAMissingWrongOrNotFiniteTensor) {
     EXPECT_EQ(trouble(subject), "the trace lacks tensor gradient.conv2.weight");
     subject = truth_;
     subject["running.bn1.mean"].shape = {1, 32};
-    EXPECT_EQ(trouble(subject), "the trace's tensor running.bn1.mean has shape [1, 32], expected [32]");
+    EXPECT_EQ(trouble(subject),
+              "the trace's tensor running.bn1.mean has shape [1, 32], expected [32]");
     subject = truth_;
     scale(subject["parameter.fc2.bias"], INFINITY);
     EXPECT_EQ(trouble(subject), "the trace's tensor parameter.fc2.bias is not finite");
@@ -129,8 +143,10 @@ TEST_F(VerifyGate, CatchesAWrongLossAndSaysForward) {
 TEST_F(VerifyGate, CatchesAWrongUpdateAndSaysOptimizer) {
     TensorMap subject = truth_;
     std::vector<double> moved = subject["parameter.conv1.weight"].toDouble();
-    for (double& v : moved) v += 1e-5 * v;
-    subject["parameter.conv1.weight"] = Tensor::of(subject["parameter.conv1.weight"].shape, std::span<const double>(moved));
+    for (double& v : moved)
+        v += 1e-5 * v;
+    subject["parameter.conv1.weight"] =
+        Tensor::of(subject["parameter.conv1.weight"].shape, std::span<const double>(moved));
     EXPECT_EQ(worst(subject).name, "update conv1.weight");
     EXPECT_GT(worstOf(findings_)->excess(), 1);
     EXPECT_NE(causalDiagnosis(findings_).find("optimizer"), std::string::npos);
@@ -184,15 +200,18 @@ TEST_F(VerifyGate, SeesSkippedBackwardAndConstantLossAtOnce) {
     for (auto& [name, tensor] : subject) {
         if (name.rfind("gradient.", 0) == 0) scale(tensor, 0);
     }
-    EXPECT_EQ(plainDiagnosis(read(subject)), "every gradient is zero: the backward pass is skipped");
+    EXPECT_EQ(plainDiagnosis(read(subject)),
+              "every gradient is zero: the backward pass is skipped");
     subject = truth_;
-    subject["loss"] = Tensor::of({kSteps}, std::span<const double>(std::vector<double>{2.302585, 2.302585}));
+    subject["loss"] =
+        Tensor::of({kSteps}, std::span<const double>(std::vector<double>{2.302585, 2.302585}));
     EXPECT_EQ(plainDiagnosis(read(subject)), "the reported loss is constant");
     EXPECT_EQ(plainDiagnosis(read(truth_)), "");
 }
 
 TEST(Hypotheses, ChangeOnePlaceEachAndOnlyWhereThereIsOne) {
-    const auto document = nlohmann::json::parse(readFile(test::sourceRoot() / "resources/workloads/cifar10-v2.json"));
+    const auto document =
+        nlohmann::json::parse(readFile(test::sourceRoot() / "resources/workloads/cifar10-v2.json"));
     const std::vector<Hypothesis> all = hypothesesFor(document);
     EXPECT_EQ(all.size(), 10u);
     for (const Hypothesis& h : all) {
