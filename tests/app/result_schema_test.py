@@ -103,9 +103,10 @@ def main():
         change(damaged)
         assert not validator.is_valid(damaged), change.__doc__
 
+    measured = [run["status"] for run in document["runs"]].index("measured")
     breaks(lambda d: d.pop("session"))
     breaks(lambda d: d["runs"][0].update(status="fast"))
-    breaks(lambda d: d["runs"][0]["samples"][0].update(step_ns="1"))
+    breaks(lambda d: d["runs"][measured]["samples"][0].update(step_ns="1"))
     breaks(lambda d: d.update(schema="aether-bench/result/2.0"))
     breaks(lambda d: d["comparisons"][0].update(verdict="WON"))
 

@@ -59,6 +59,7 @@ struct ShellCase {
     std::string script;
     const char* kind;
     const char* part;
+    friend void PrintTo(const ShellCase& c, std::ostream* out) { *out << c.name; }
 };
 
 class ShellMisbehaviour : public testing::TestWithParam<ShellCase> {};

@@ -76,6 +76,7 @@ struct Case {
     const char* status;
     const char* kind;
     const char* reason;  ///< part of the run's reason
+    friend void PrintTo(const Case& c, std::ostream* out) { *out << c.behaviour; }
 };
 
 class Misbehaviour : public testing::TestWithParam<Case> {};
