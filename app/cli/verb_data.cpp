@@ -81,7 +81,7 @@ Task<int> fetch(const DataArguments& arguments) {
     Interrupt interrupt;
     CifarDownload download(fs::absolute(arguments.folder), arguments.url, kCifarSha256);
     QObject::connect(&interrupt, &Interrupt::raised, &download, &CifarDownload::cancel);
-    console.say("downloading " + arguments.url + " (163 MB)");
+    console.say("downloading " + arguments.url + " (170 MB)");
     const Completion<bool> done = signalOf(&download, &CifarDownload::finished);
     download.start();
     co_await done;
