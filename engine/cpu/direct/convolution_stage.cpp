@@ -90,14 +90,21 @@ void ConvolutionStage::load(std::int64_t image, const Scratch& scratch, bool tra
 }
 
 void ConvolutionStage::forward(std::int64_t images, bool training) {
-    context_.pool.run(images, [&](std::int64_t image, int worker) {
+    context_.pool.run(context_.chunks(images), [&](std::int64_t chunk, int worker) {
         const Scratch& scratch = context_.scratch[static_cast<std::size_t>(worker)];
-        load(image, scratch, training, nullptr);
-        context_.convolution.forward({.shape = forwardShape_,
-                                      .input = scratch.input,
-                                      .packed = packed_,
-                                      .workspace = scratch.workspace},
-                                     to_.store(image, bias_, training));
+        const std::int64_t first = chunk * context_.chunkImages();
+        const std::int64_t last = std::min(first + context_.chunkImages(), images);
+        for (std::int64_t image = first; image < last; ++image) {
+            load(image, scratch, training, nullptr);
+            const bool more = image + 1 < last && !from_.edge().bytes;
+            context_.convolution.forward(
+                {.shape = forwardShape_,
+                 .input = scratch.input,
+                 .packed = packed_,
+                 .workspace = scratch.workspace,
+                 .ahead = {more ? from_.storedAhead(image + 1) : Ahead{}, {}, {}}},
+                to_.store(image, bias_, training));
+        }
     });
     to_.finishForward(images, training);
 }
@@ -117,11 +124,16 @@ void ConvolutionStage::backwardChunk(std::int64_t chunk, std::int64_t images,
                                              .sum = partial,
                                              .workspace = scratch.workspace});
         if (!from_.edge().needsGradient) continue;
-        context_.convolution.inputGradient({.shape = backwardShape_,
-                                            .input = scratch.gradient,
-                                            .packed = packedFlipped_,
-                                            .workspace = scratch.workspace},
-                                           from_.gradientStore(image, scratch.maximum));
+        const bool more = image + 1 < last;
+        context_.convolution.inputGradient(
+            {.shape = backwardShape_,
+             .input = scratch.gradient,
+             .packed = packedFlipped_,
+             .workspace = scratch.workspace,
+             .ahead = {more ? to_.storedAhead(image + 1) : Ahead{},
+                       more ? to_.gradientAhead(image + 1) : Ahead{},
+                       more ? from_.storedAhead(image + 1) : Ahead{}}},
+            from_.gradientStore(image, scratch.maximum));
     }
 }
 

@@ -4,6 +4,10 @@
 #include <cmath>
 
 namespace aether::engine::cpu {
+namespace {
+/// A tensor larger than this has left the last-level cache before it is read again.
+constexpr std::int64_t kStreamBytes = std::int64_t{24} << 20;
+}  // namespace
 
 EdgeState::EdgeState(const Context& context, const Edge& edge)
     : context_(context), edge_(edge), channels_(context.padded(edge.stored.channels)) {
@@ -56,7 +60,8 @@ StoreArguments EdgeState::store(std::int64_t image, const float* bias, bool trai
     const bool wanted = training && edge_.link.norm;
     return {.stored = static_cast<std::byte*>(stored_) + image * storedBytes_,
             .bias = bias,
-            .sums = wanted ? sums_ + image * 2 * channels_ : nullptr};
+            .sums = wanted ? sums_ + image * 2 * channels_ : nullptr,
+            .stream = context_.batch * storedBytes_ > kStreamBytes};
 }
 
 GradientStoreArguments EdgeState::gradientStore(std::int64_t image, const void* maximum) const {
@@ -68,7 +73,8 @@ GradientStoreArguments EdgeState::gradientStore(std::int64_t image, const void* 
             .shift = shift_,
             .slope = forward.slope,
             .drop = forward.drop,
-            .sums = sums_ + image * 2 * channels_};
+            .sums = sums_ + image * 2 * channels_,
+            .stream = context_.batch * gradientBytes_ > kStreamBytes};
 }
 
 GradientLoadArguments EdgeState::gradientLoad(std::int64_t image, void* loaded, std::int64_t border,
@@ -81,6 +87,14 @@ GradientLoadArguments EdgeState::gradientLoad(std::int64_t image, void* loaded, 
             .loaded = loaded,
             .border = border,
             .floatScratch = floatScratch};
+}
+
+Ahead EdgeState::storedAhead(std::int64_t image) const {
+    return {static_cast<const std::byte*>(stored_) + image * storedBytes_, storedBytes_};
+}
+
+Ahead EdgeState::gradientAhead(std::int64_t image) const {
+    return {static_cast<const std::byte*>(dz_) + image * gradientBytes_, gradientBytes_};
 }
 
 void EdgeState::sumOverImages(std::int64_t images) {

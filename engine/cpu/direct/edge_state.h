@@ -32,6 +32,10 @@ class EdgeState {
     GradientLoadArguments gradientLoad(std::int64_t image, void* loaded, std::int64_t border,
                                        bool floatScratch) const;
 
+    /// The image's y and dz, to be fetched early.
+    Ahead storedAhead(std::int64_t image) const;
+    Ahead gradientAhead(std::int64_t image) const;
+
     /// After the producer has run: batch statistics, or the running ones, into the link.
     void finishForward(std::int64_t images, bool training);
     /// After the reader's dgrad has run: gradients of scale and shift, coefficients of dy.

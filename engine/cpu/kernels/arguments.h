@@ -60,6 +60,7 @@ struct StoreArguments {
     void* stored;       ///< y of one image: Stored [pixels][channels]
     const float* bias;  ///< [channels]
     float* sums;        ///< [2][channels]: Σ y, Σ y²; overwritten; or null
+    bool stream;        ///< past the caches: the whole tensor is larger than they are
 };
 
 /// Behind dgrad: from dx to dz = dx · drop · (z > 0 ? 1 : slope), stored, and its sums.
@@ -72,6 +73,7 @@ struct GradientStoreArguments {
     float slope;
     const float* drop;
     float* sums;  ///< [2][channels]: Σ dz, Σ dz · (y − mean); overwritten
+    bool stream;  ///< past the caches
 };
 
 /// A same-size convolution of one image in scratch.
@@ -81,11 +83,20 @@ struct ConvolutionShape {
     std::int64_t outputs;  ///< channels of the result, a multiple of the vector width
 };
 
+/// Memory that the caller reads next; a kernel may fetch it into the second-level cache while it
+/// computes.
+struct Ahead {
+    const void* begin;
+    std::int64_t bytes;
+};
+inline constexpr int kAheads = 3;
+
 struct ConvolutionArguments {
     ConvolutionShape shape;
     const void* input;   ///< Scratch [H + F − 1][W + F − 1][inputs]
     const void* packed;  ///< weights as `pack` wrote them
     void* workspace;     ///< workspaceBytes(shape) bytes, for one call
+    Ahead ahead[kAheads];
 };
 
 struct WeightGradientArguments {

@@ -27,6 +27,38 @@ AETHER_INLINE DirectGeometry directGeometry(const ConvolutionShape& s) {
             s.kernel * inputs};
 }
 
+/// Spreads the fetching of what comes next over the tiles.
+struct Fetcher {
+    const char* at;
+    const char* end;
+    std::int64_t perTile;  ///< bytes
+    int next;
+    const Ahead* ahead;
+};
+
+inline constexpr std::int64_t kLineBytes = 64;
+
+AETHER_INLINE Fetcher startFetching(const Ahead* ahead, std::int64_t tiles) {
+    std::int64_t bytes = 0;
+    for (int i = 0; i < kAheads; ++i)
+        bytes += ahead[i].bytes;
+    const std::int64_t perTile = (bytes / tiles / kLineBytes + 1) * kLineBytes;
+    return {nullptr, nullptr, perTile, 0, ahead};
+}
+
+AETHER_INLINE void fetchShare(Fetcher& f) {
+    if (f.at >= f.end) {
+        if (f.next == kAheads) return;
+        f.at = static_cast<const char*>(f.ahead[f.next].begin);
+        f.end = f.at + f.ahead[f.next].bytes;
+        ++f.next;
+    }
+    for (std::int64_t done = 0; done < f.perTile && f.at < f.end; done += kLineBytes) {
+        __builtin_prefetch(f.at, 0, 2);
+        f.at += kLineBytes;
+    }
+}
+
 template <class V, class A, int Vectors, int P, class Column>
 AETHER_INLINE void directTile(const DirectGeometry& g, const typename A::Cell* input,
                               const typename A::Cell* packed, std::int64_t pixel, Column* columns) {
@@ -76,13 +108,14 @@ AETHER_INLINE void directTile(const DirectGeometry& g, const typename A::Cell* i
 template <class V, class A, int Vectors, class Column, class Epilogue>
 void directBlock(const DirectGeometry& g, const typename A::Cell* input,
                  const typename A::Cell* packed, std::int64_t channel, std::int64_t outputs,
-                 const Epilogue& epilogue) {
+                 const Epilogue& epilogue, Fetcher& fetcher) {
     constexpr int kTile = V::kPixelTile;
     // Not an array with a loop: a column must stay in registers.
     Column columns[2] = {Column(epilogue, channel, outputs),
                          Column(epilogue, channel + (Vectors - 1) * V::kWidth, outputs)};
     std::int64_t pixel = 0;
     while (pixel < g.pixels) {
+        fetchShare(fetcher);
         const std::int64_t rest = g.pixels - pixel;
         if (rest % kTile == 0) {
             directTile<V, A, Vectors, kTile>(g, input, packed, pixel, columns);
@@ -106,13 +139,15 @@ void directConvolution(const ConvolutionArguments& a, const Epilogue& epilogue) 
     const DirectGeometry g = directGeometry<A::kPerCell>(s);
     const Cell* const input = static_cast<const Cell*>(a.input);
     const Cell* packed = static_cast<const Cell*>(a.packed);
+    const std::int64_t blocks = (s.outputs + 2 * V::kWidth - 1) / (2 * V::kWidth);
+    Fetcher fetcher = startFetching(a.ahead, blocks * g.pixels / V::kPixelTile + 1);
     std::int64_t channel = 0;
     for (; channel + 2 * V::kWidth <= s.outputs; channel += 2 * V::kWidth) {
-        directBlock<V, A, 2, Column>(g, input, packed, channel, s.outputs, epilogue);
+        directBlock<V, A, 2, Column>(g, input, packed, channel, s.outputs, epilogue, fetcher);
         packed += g.taps * g.reduction * 2 * V::kWidth;
     }
     if (channel < s.outputs) {
-        directBlock<V, A, 1, Column>(g, input, packed, channel, s.outputs, epilogue);
+        directBlock<V, A, 1, Column>(g, input, packed, channel, s.outputs, epilogue, fetcher);
     }
 }
 

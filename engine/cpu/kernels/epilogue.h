@@ -9,6 +9,15 @@
 
 namespace aether::engine::cpu {
 
+template <class V, class T>
+AETHER_INLINE void put(T* to, typename V::F value, bool stream) {
+    if (stream) {
+        V::stream(to, value);
+    } else {
+        V::store(to, value);
+    }
+}
+
 template <class V, class A>
 struct StoreColumn {
     using F = typename V::F;
@@ -16,6 +25,7 @@ struct StoreColumn {
     Stored* stored;
     float* sums;
     std::int64_t channels, channel;
+    bool stream;
     F bias, sum, squares;
 
     AETHER_INLINE StoreColumn(const StoreArguments& a, std::int64_t c, std::int64_t count)
@@ -23,6 +33,7 @@ struct StoreColumn {
           sums(a.sums),
           channels(count),
           channel(c),
+          stream(a.stream),
           bias(V::load(a.bias + c)),
           sum(V::zero()),
           squares(V::zero()) {}
@@ -34,7 +45,7 @@ struct StoreColumn {
 #pragma GCC unroll 16
         for (int i = 0; i < Count; ++i) {
             const F y = A::rounded(V::add(value(i), bias));
-            V::store(stored + (pixel + i) * channels, y);
+            put<V>(stored + (pixel + i) * channels, y, stream);
             tileSum = V::add(tileSum, y);
             tileSquares = V::fma(y, y, tileSquares);
         }
@@ -82,7 +93,7 @@ struct GradientStoreColumn {
             const F z = V::fma(centred, scale, shift);
             const F g = V::mul(value(i), drop);
             const F masked = A::rounded(V::selectGreater(z, V::zero(), g, V::mul(g, slope)));
-            V::store(dz + (pixel + i) * channels, masked);
+            put<V>(dz + (pixel + i) * channels, masked, a.stream);
             tileSum = V::add(tileSum, masked);
             tileProducts = V::fma(masked, centred, tileProducts);
         }

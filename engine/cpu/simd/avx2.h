@@ -32,6 +32,10 @@ struct Avx2 {
         const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(u, u), 0xD8);
         _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm256_castsi256_si128(packed));
     }
+    /// To an address aligned to the vector, without reading the line into the caches; bfloat16 is
+    /// stored plainly.
+    static AETHER_INLINE void stream(float* p, F v) { _mm256_stream_ps(p, v); }
+    static AETHER_INLINE void stream(std::uint16_t* p, F v) { store(p, v); }
     static AETHER_INLINE F fma(F a, F b, F c) { return _mm256_fmadd_ps(a, b, c); }
     static AETHER_INLINE F add(F a, F b) { return _mm256_add_ps(a, b); }
     static AETHER_INLINE F sub(F a, F b) { return _mm256_sub_ps(a, b); }

@@ -30,6 +30,10 @@ struct Avx512 {
         const __m512i u = _mm512_srli_epi32(_mm512_castps_si512(roundBf16(v)), 16);
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(u));
     }
+    /// To an address aligned to the vector, without reading the line into the caches; bfloat16 is
+    /// stored plainly.
+    static AETHER_INLINE void stream(float* p, F v) { _mm512_stream_ps(p, v); }
+    static AETHER_INLINE void stream(std::uint16_t* p, F v) { store(p, v); }
     static AETHER_INLINE F fma(F a, F b, F c) { return _mm512_fmadd_ps(a, b, c); }
     static AETHER_INLINE F add(F a, F b) { return _mm512_add_ps(a, b); }
     static AETHER_INLINE F sub(F a, F b) { return _mm512_sub_ps(a, b); }

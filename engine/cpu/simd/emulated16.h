@@ -31,6 +31,11 @@ struct Emulated16 {
         Avx2::store(p, v.low);
         Avx2::store(p + 8, v.high);
     }
+    template <class T>
+    static AETHER_INLINE void stream(T* p, F v) {
+        Avx2::stream(p, v.low);
+        Avx2::stream(p + 8, v.high);
+    }
     static AETHER_INLINE F fma(F a, F b, F c) {
         return {Avx2::fma(a.low, b.low, c.low), Avx2::fma(a.high, b.high, c.high)};
     }

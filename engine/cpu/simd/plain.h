@@ -35,6 +35,9 @@ struct Plain4 {
         for (int i = 0; i < 4; ++i)
             p[i] = static_cast<std::uint16_t>(u[i]);
     }
+    /// There is no portable store past the caches.
+    static AETHER_INLINE void stream(float* p, F v) { store(p, v); }
+    static AETHER_INLINE void stream(std::uint16_t* p, F v) { store(p, v); }
     static AETHER_INLINE F fma(F a, F b, F c) { return a * b + c; }
     static AETHER_INLINE F add(F a, F b) { return a + b; }
     static AETHER_INLINE F sub(F a, F b) { return a - b; }

@@ -2,6 +2,7 @@
 // Every kernel of every table against the plain layers in double, one image at a time.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "tests/engine/cpu/support.h"
 
@@ -104,9 +105,22 @@ TEST_P(Kernels, ConvolutionForward) {
         const auto wideBias = spread(bias, t.k);
         std::vector<float> y(static_cast<std::size_t>(t.h * t.w * padded(t.k)), -1);
         std::vector<float> sums(static_cast<std::size_t>(2 * padded(t.k)), -1);
-        kernels.forward({shape, input.data(), packed.data(), nullptr},
-                        {y.data(), wideBias.data(), sums.data()});
+        kernels.forward({shape, input.data(), packed.data(), nullptr, {}},
+                        {y.data(), wideBias.data(), sums.data(), false});
         EXPECT_LT(relativeDistance(gather(y, t.k), expected), 5e-7);
+        // Past the caches, and with memory to fetch meanwhile: the same bits.
+        struct alignas(64) Line {
+            float values[16];
+        };
+        std::vector<Line> streamed((y.size() + 15) / 16);
+        const ConvolutionArguments ahead{
+            shape,
+            input.data(),
+            packed.data(),
+            nullptr,
+            {{x.data(), 1}, {}, {weights.data(), static_cast<std::int64_t>(weights.size()) * 4}}};
+        kernels.forward(ahead, {streamed.data(), wideBias.data(), sums.data(), true});
+        EXPECT_EQ(std::memcmp(streamed.data(), y.data(), y.size() * sizeof(float)), 0);
 
         std::vector<double> expectedSums(static_cast<std::size_t>(2 * t.k));
         for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -160,9 +174,9 @@ TEST_P(Kernels, ConvolutionBackward) {
                    scale = spread(randomFloats(t.c, 7), t.c);
         const auto shift = spread(randomFloats(t.c, 8), t.c), drop = constants(t.c, 1.25F);
         std::vector<float> dz(at.size(), -1), sums(static_cast<std::size_t>(2 * padded(t.c)), -1);
-        kernels.inputGradient({back, gradient.data(), packed.data(), workspace.data()},
+        kernels.inputGradient({back, gradient.data(), packed.data(), workspace.data(), {}},
                               {dz.data(), at.data(), mean.data(), scale.data(), shift.data(),
-                               static_cast<float>(t.slope), drop.data(), sums.data()});
+                               static_cast<float>(t.slope), drop.data(), sums.data(), false});
         std::vector<double> expected(dx.size()), expectedSums(static_cast<std::size_t>(2 * t.c));
         for (std::size_t i = 0; i < dx.size(); ++i) {
             const auto c = i % static_cast<std::size_t>(t.c);
@@ -250,7 +264,7 @@ TEST_P(Kernels, LinkForwardAndBackward) {
         kernels.storeGradient(spread(dx, t.c).data(), h * w, padded(t.c),
                               {dz.data(), t.pool == 1 ? stored.data() : maximum.data(),
                                wideMean.data(), wideScale.data(), wideShift.data(),
-                               static_cast<float>(t.slope), drop.data(), sums.data()});
+                               static_cast<float>(t.slope), drop.data(), sums.data(), false});
         std::vector<float> slant, level;
         const auto count = static_cast<double>(t.h * t.w);
         std::vector<double> actualGain;
