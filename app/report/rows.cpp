@@ -35,6 +35,17 @@ ReportRow rowOf(const Result& result, const Run& run) {
     return row;
 }
 
+/// Two runners may give the same label, such as two builds of one engine: then their names follow.
+void tellTwinsApart(std::vector<ReportRow>& rows) {
+    std::vector<std::string> labels;
+    for (const ReportRow& row : rows)
+        labels.push_back(row.label);
+    for (ReportRow& row : rows) {
+        if (std::count(labels.begin(), labels.end(), row.label) > 1)
+            row.label += " [" + row.run->runner + "]";
+    }
+}
+
 /// A sentence and the rows it holds for: the same sentence is printed once.
 struct Note {
     std::string text;
@@ -109,6 +120,8 @@ std::vector<ReportPanel> reportPanels(const Result& result) {
                          [&](const ReportPanel& p) { return p.device->uuid == run.deviceUuid; });
         panel->rows.push_back(rowOf(result, run));
     }
+    for (ReportPanel& panel : panels)
+        tellTwinsApart(panel.rows);
     std::erase_if(panels, [](const ReportPanel& panel) { return panel.rows.empty(); });
     return panels;
 }

@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "answered command 7 while command 1"},
         ShellCase{"OtherEvent", "echo '{\"event\":\"stages\",\"id\":1}'; read x", "protocol",
                   "\"sample\" was expected"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(RunnerProcess, IsHungOnlyWhenNoLineComes) {
     const std::string progress =
@@ -177,8 +177,8 @@ INSTANTIATE_TEST_SUITE_P(All, StillWorks,
                          testing::Values("good", "banner-before-json", "invalid-utf8", "half-line",
                                          "five-megabyte-line", "noisy-stderr",
                                          "ten-thousand-lines"),
-                         [](const auto& info) {
-                             std::string name = info.param;
+                         [](const auto& instance) {
+                             std::string name = instance.param;
                              std::erase(name, '-');
                              return name;
                          });

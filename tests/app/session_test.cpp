@@ -128,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
              "parameter count: the runner reports 111499, expected 111498"},
         Case{"wrong-device", "failed", "protocol",
              "device: the runner reports GPU-00000000-dead-beef, expected cpu-0"}),
-    [](const auto& info) {
-        std::string name = info.param.behaviour;
+    [](const auto& instance) {
+        std::string name = instance.param.behaviour;
         std::erase(name, '-');
         return name;
     });
