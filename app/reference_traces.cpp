@@ -99,13 +99,13 @@ std::string ReferenceTraces::deviceFor(const std::string& precision,
 }
 
 json ReferenceTraces::prepareCommand(const TraceInputs& inputs, std::int64_t batch,
-                                     const std::string& precision,
+                                     const std::string& precision, const std::string& layout,
                                      const std::string& device) const {
     protocol::PrepareRequest request;
     request.device = deviceFor(precision, device);
     request.workload = inputs.workload.string();
     if (options_.data) request.data = options_.data->string();
-    request.layout = preferred(device_->layouts, "nchw");
+    request.layout = preferred(device_->layouts, layout);
     request.mode = preferred(device_->modes, "eager");
     request.precision = precision;
     request.batch = batch;
@@ -127,13 +127,13 @@ Task<std::string> ReferenceTraces::ensureProcess() {
 
 Task<std::optional<TraceValues>> ReferenceTraces::trace(const TraceInputs& inputs,
                                                         std::int64_t batch, std::string precision,
-                                                        std::string device) {
-    const std::string key = precision + "|" + device + "|" + inputs.file.string();
+                                                        std::string layout, std::string device) {
+    const std::string key = precision + "|" + layout + "|" + device + "|" + inputs.file.string();
     const auto found = kept_.find(key);
     if (found != kept_.end()) co_return found->second;
     trouble_ = co_await ensureProcess();
     if (!trouble_.empty()) co_return std::nullopt;
-    json prepare = prepareCommand(inputs, batch, precision, device);
+    json prepare = prepareCommand(inputs, batch, precision, layout, device);
     Reply reply = co_await process_->request(prepare, "prepared");
     const auto outputs = folderPath_ / "reference-out.safetensors";
     if (reply.ok()) {

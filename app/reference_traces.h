@@ -39,10 +39,11 @@ class ReferenceTraces {
     /// The same weights and images for a changed recipe; null where the recipe can't be expressed.
     const TraceInputs* inputs(std::int64_t batch, int attempt, const Hypothesis& hypothesis);
 
-    /// Eager, NCHW, at that precision; on `device` if the runner offers both there, else on its own
-    /// choice. Nothing when it failed: trouble() says why.
+    /// Eager, in that layout and precision; on `device` if the runner offers both there, else on
+    /// its own choice. Nothing when it failed: trouble() says why.
     Task<std::optional<TraceValues>> trace(const TraceInputs& inputs, std::int64_t batch,
-                                           std::string precision, std::string device);
+                                           std::string precision, std::string layout,
+                                           std::string device);
     const std::string& trouble() const { return trouble_; }
     const std::filesystem::path& folder() const { return folderPath_; }
 
@@ -55,7 +56,8 @@ class ReferenceTraces {
     std::string deviceFor(const std::string& precision, const std::string& wanted) const;
     Task<std::string> ensureProcess();
     nlohmann::json prepareCommand(const TraceInputs& inputs, std::int64_t batch,
-                                  const std::string& precision, const std::string& device) const;
+                                  const std::string& precision, const std::string& layout,
+                                  const std::string& device) const;
     std::uint64_t seed() const { return options_.seed.value_or(workload_.seed); }
 
     const SessionOptions& options_;

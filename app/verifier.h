@@ -45,7 +45,8 @@ class Verifier : public QObject {
 
   private:
     struct Attempt {
-        TraceValues subject, truth, yardstick;
+        TraceValues subject, truth;
+        std::vector<TraceValues> yardsticks;
     };
 
     /// The three traces; else the report that ends the check.
@@ -54,10 +55,10 @@ class Verifier : public QObject {
     Task<std::optional<VerifyReport>> traceSubject(RunnerProcess& process,
                                                    const TraceInputs& inputs, TraceValues& out);
     Task<std::string> diagnose(const std::vector<Attempt>& attempts, GateSetting setting,
-                               double trueExcess);
+                               std::vector<Finding> found);
     Task<std::optional<double>> excessUnder(Hypothesis hypothesis,
                                             const std::vector<Attempt>& attempts,
-                                            GateSetting setting);
+                                            GateSetting setting, std::vector<Finding> found);
 
     const SessionOptions& options_;
     const Workload& workload_;
