@@ -158,9 +158,14 @@ bool Contender::acceptPrepared(const json& answer) {
     } else if (prepared.batch != run_.batch) {
         refusal = both("batch", std::to_string(prepared.batch), std::to_string(run_.batch));
     } else if (variant_.device.kind == "cpu" && prepared.threads > 0 &&
-               prepared.threads != options_.threads) {
+               prepared.threads > options_.threads) {
         refusal =
             both("threads", std::to_string(prepared.threads), std::to_string(options_.threads));
+    }
+    // Fewer is the runner's own choice (plain loops, say) and only to its disadvantage.
+    if (prepared.threads > 0 && prepared.threads < options_.threads) {
+        run_.flags.push_back("used " + std::to_string(prepared.threads) + " of " +
+                             std::to_string(options_.threads) + " threads");
     }
     if (!refusal.empty()) fail({"protocol", refusal});
     return refusal.empty();

@@ -173,6 +173,15 @@ class ResultFile {
     fs::path path_;
 };
 
+std::string nothingChosen(const std::vector<RunnerInfo>& runners) {
+    std::string names;
+    for (const RunnerInfo& runner : runners) {
+        names += (names.empty() ? "" : ", ") + oneLine(runner.manifest.name);
+        if (runner.usable()) names += " (" + oneLine(runner.hello.framework) + ")";
+    }
+    return "no runner and device match --framework and --device; runners here: " + names;
+}
+
 Task<int> runSession(const RunArguments& arguments) {
     Console console(arguments.runners.quiet);
     Interrupt interrupt;
@@ -187,6 +196,7 @@ Task<int> runSession(const RunArguments& arguments) {
 
     Session probe(options, runners);
     if (!probe.plan()) throw Failure(FailureKind::Internal, probe.outcome().sentence);
+    if (probe.variants().empty()) throw Failure(FailureKind::Usage, nothingChosen(runners));
     if (arguments.dryRun) {
         printPlan(probe, options);
         co_return kFine;

@@ -42,7 +42,8 @@ def test_the_engine_and_pytorch_are_measured_side_by_side(bench, tmp_path):
     assert comparison["sentence"] in shown.stdout
 
 
-def test_interrupting_keeps_the_plan_and_names_the_exit(bench):
+def test_a_framework_that_nobody_offers_is_a_usage_error(bench):
     finished = bench("run", "--framework", "nobody")
-    assert finished.returncode == 3
-    assert "nobody" in finished.stdout + finished.stderr
+    assert finished.returncode == 2
+    assert finished.stdout == ""
+    assert "no runner and device match --framework" in finished.stderr and "aether-engine" in finished.stderr

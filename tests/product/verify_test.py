@@ -33,49 +33,35 @@ def test_every_honest_runner_passes_at_batch_8(bench, workload):
     assert "FAILED" not in finished.stdout
 
 
-@pytest.mark.parametrize(
-    "fault, expected",
-    [
-        ("skips-dropout", "dropout"),
-        ("permuted-layout", "layout"),
-        ("no-weight-decay", "weight decay"),
-        ("wrong-momentum", "momentum"),
-        ("no-l2", "L2"),
-        ("no-decay", "learning-rate decay"),
-        ("skips-backward", "gradient"),
-        ("wrong-epsilon", "epsilon"),
-        ("no-label-smoothing", "label smoothing"),
-    ],
-)
-def test_a_wrong_runner_is_caught_by_name(bench, tmp_path, fault, expected):
-    manifest = tmp_path / "broken.json"
-    manifest.write_text(
-        json.dumps(
-            {
-                "schema": "aether-bench/runner/1",
-                "name": "broken",
-                "title": f"Broken: {fault}",
-                "command": [sys.executable, str(BROKEN), "--break", fault],
-                "environment": {},
-                "launcher": [],
-            }
+EXPECTED = {
+    "skips-dropout": "as if dropout were missing",
+    "permuted-layout": "as if images in NHWC were read as NCHW",
+    "no-weight-decay": "as if weight decay were missing",
+    "wrong-momentum": "as if batch norm's momentum were 0.99",
+    "no-l2": "as if the L2 term were missing",
+    "no-decay": "as if learning-rate decay were missing",
+    "constant-loss": "the reported loss is constant",
+    "skips-backward": "every gradient is zero: the backward pass is skipped",
+    "wrong-epsilon": "as if batch norm's epsilon were 1e-3",
+    "wrong-optimizer-epsilon": "as if Adam's epsilon were 1e-8",
+    "no-label-smoothing": "as if label smoothing were missing",
+}
+
+
+def test_every_wrong_runner_is_caught_by_its_right_name(bench, tmp_path):
+    runners = []
+    for fault in EXPECTED:
+        manifest = tmp_path / f"{fault}.json"
+        command = [sys.executable, str(BROKEN), "--break", fault]
+        manifest.write_text(
+            json.dumps({"schema": "aether-bench/runner/1", "name": fault, "title": fault, "command": command})
         )
-    )
-    finished = bench(
-        "verify",
-        "--runner",
-        manifest,
-        "--framework",
-        "broken",
-        "--batch",
-        "8",
-        "--layout",
-        "nchw",
-        "--mode",
-        "eager",
-        "--precision",
-        "fp32",
-    )
+        runners += ["--runner", manifest]
+    chosen = ",".join(["aether-reference-python", *EXPECTED])
+    options = ["--batch", "8", "--mode", "eager", "--layout", "nchw", "--precision", "fp32"]
+    finished = bench("verify", "--workload", "cifar10-v2", "--framework", chosen, *options, *runners)
     assert finished.returncode == 1, finished.stdout + finished.stderr
-    failed = [line for line in finished.stdout.splitlines() if "FAILED" in line]
-    assert len(failed) == 1 and expected in failed[0], finished.stdout
+    lines = {line.split("[")[1].split("]")[0]: line for line in finished.stdout.splitlines() if "batch 8:" in line}
+    assert "passed" in lines["aether-reference-python"]
+    for fault, words in EXPECTED.items():
+        assert "FAILED" in lines[fault] and words in lines[fault], lines[fault]
