@@ -24,12 +24,12 @@ def test_both_frameworks_learn_the_digits(bench, tmp_path):
         "--framework",
         "aether,aether-reference",
         "--layout",
-        "nchw,nhwc",
+        "nhwc",
         "--precision",
         "fp32",
     )
     assert finished.returncode == 0, finished.stdout + finished.stderr
     last_epochs = [float(line.split()[4]) for line in finished.stdout.splitlines() if re.match(r"\s+10\s+\d", line)]
-    assert len(last_epochs) == 3, finished.stdout
+    assert len(last_epochs) == 2, finished.stdout
     assert min(last_epochs) >= 0.97
     assert max(last_epochs) - min(last_epochs) <= 0.01
