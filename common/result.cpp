@@ -14,7 +14,9 @@ namespace {
 
 using nlohmann::json;
 
-json finite(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+json finite(double value) {
+    return std::isfinite(value) ? json(value) : json(nullptr);
+}
 
 template <class T>
 json optionalJson(const std::optional<T>& value) {
@@ -72,9 +74,12 @@ class Reader {
 
 const char* name(Parity::State state) {
     switch (state) {
-        case Parity::State::Passed: return "passed";
-        case Parity::State::Failed: return "failed";
-        case Parity::State::NotChecked: break;
+        case Parity::State::Passed:
+            return "passed";
+        case Parity::State::Failed:
+            return "failed";
+        case Parity::State::NotChecked:
+            break;
     }
     return "not checked";
 }
@@ -150,7 +155,8 @@ json runJson(const Run& run) {
                 {"warm_up_steps", run.warmUpSteps},
                 {"flags", run.flags}};
     out["samples"] = json::array();
-    for (const RoundSample& sample : run.samples) out["samples"].push_back(sampleJson(sample));
+    for (const RoundSample& sample : run.samples)
+        out["samples"].push_back(sampleJson(sample));
     const Summary summary = run.summary();
     out["statistics"] = summary.n > 0 ? statisticsJson(summary) : json(nullptr);
     out["stages"] = run.stages ? json(*run.stages) : json(nullptr);
@@ -219,9 +225,9 @@ json deviceJson(const ResultDevice& device) {
 }
 
 ResultDevice deviceFrom(const Reader& in) {
-    return {in.get<std::string>("uuid"),      in.get<std::string>("name"),
-            in.get<std::string>("kind"),      in.maybe<std::string>("pci"),
-            in.maybe<std::string>("driver"),  in.maybe<std::int64_t>("memory_bytes"),
+    return {in.get<std::string>("uuid"),     in.get<std::string>("name"),
+            in.get<std::string>("kind"),     in.maybe<std::string>("pci"),
+            in.maybe<std::string>("driver"), in.maybe<std::int64_t>("memory_bytes"),
             in.maybe<int>("cores")};
 }
 
@@ -292,7 +298,8 @@ void checkSchema(const json& document, const std::string& origin) {
     }
     const std::string schema = document["schema"];
     if (schema.rfind(prefix, 0) != 0) {
-        throw Failure(FailureKind::Usage, origin + ": schema \"" + schema + "\" is not " + prefix + "1.x");
+        throw Failure(FailureKind::Usage,
+                      origin + ": schema \"" + schema + "\" is not " + prefix + "1.x");
     }
     if (schema.rfind(prefix + "1.", 0) != 0 && schema != prefix + "1") {
         throw Failure(FailureKind::Usage, origin + ": written as \"" + schema +
@@ -314,16 +321,22 @@ json toJson(const Result& r) {
                       {"app_dirty", r.context.appDirty},
                       {"environment", r.context.environment}};
     out["devices"] = json::array();
-    for (const ResultDevice& device : r.devices) out["devices"].push_back(deviceJson(device));
-    out["workload"] = {{"name", r.workloadName},       {"digest", r.workloadDigest},
-                       {"file", r.workloadFile},       {"parameters", r.parameters},
-                       {"flops_per_step", finite(r.flopsPerStep)}, {"batch", r.batch},
+    for (const ResultDevice& device : r.devices)
+        out["devices"].push_back(deviceJson(device));
+    out["workload"] = {{"name", r.workloadName},
+                       {"digest", r.workloadDigest},
+                       {"file", r.workloadFile},
+                       {"parameters", r.parameters},
+                       {"flops_per_step", finite(r.flopsPerStep)},
+                       {"batch", r.batch},
                        {"data", r.data}};
     out["session"] = settingsJson(r.session);
     out["runs"] = json::array();
-    for (const Run& run : r.runs) out["runs"].push_back(runJson(run));
+    for (const Run& run : r.runs)
+        out["runs"].push_back(runJson(run));
     out["comparisons"] = json::array();
-    for (const Comparison& c : r.comparisons) out["comparisons"].push_back(comparisonJson(c));
+    for (const Comparison& c : r.comparisons)
+        out["comparisons"].push_back(comparisonJson(c));
     return out;
 }
 
@@ -368,8 +381,9 @@ Result readResult(const std::filesystem::path& file) {
     try {
         document = json::parse(text);
     } catch (const json::parse_error& error) {
-        throw Failure(FailureKind::Usage, file.string() + ": is not JSON: byte " + std::to_string(error.byte) +
-                                              (text.empty() ? " (the file is empty)" : " (cut short or damaged)"));
+        throw Failure(FailureKind::Usage,
+                      file.string() + ": is not JSON: byte " + std::to_string(error.byte) +
+                          (text.empty() ? " (the file is empty)" : " (cut short or damaged)"));
     }
     return resultFromJson(document, file.string());
 }

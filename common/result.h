@@ -43,8 +43,9 @@ struct RoundSample {
 struct Run {
     std::string id;  ///< unique in the file
     std::string runner, framework, frameworkVersion, runnerCommit;
-    std::string runnerTitle;  ///< of the manifest: "PyTorch (Python)"; tells two runners of one framework apart
-    int copy = 0;             ///< 1, 2, … when one configuration is measured against itself, else 0
+    std::string runnerTitle;  ///< of the manifest: "PyTorch (Python)"; tells two runners of one
+                              ///< framework apart
+    int copy = 0;  ///< 1, 2, … when one configuration is measured against itself, else 0
     std::optional<bool> runnerDirty;
     std::string deviceUuid;
     std::string requestedLayout;
@@ -103,8 +104,9 @@ struct SessionSettings {
     int roundsDone = 0;
     double maxNoise = 0;        ///< relative; 0: not used
     double timeoutSeconds = 0;  ///< 0: none
-    double blockSeconds = 0;    ///< a timed block lasts about this long or one step, whichever is longer
-    double settleSeconds = 0;   ///< pause before each block
+    double blockSeconds =
+        0;  ///< a timed block lasts about this long or one step, whichever is longer
+    double settleSeconds = 0;  ///< pause before each block
     std::uint64_t seed = 0;
     int threads = 0;
     std::vector<int> cores;

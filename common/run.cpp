@@ -66,7 +66,8 @@ std::string Run::shortLabel() const {
 
 std::string Run::label() const {
     std::string text = frameworkTitle(framework);
-    // An engine is named by its generation; a reference by its release, without a build tag such as "+cpu".
+    // An engine is named by its generation; a reference by its release, without a build tag such as
+    // "+cpu".
     if (version.empty()) append(text, frameworkVersion.substr(0, frameworkVersion.find('+')));
     append(text, configuration(*this));
     append(text, suffixOf(runnerTitle));
