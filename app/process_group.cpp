@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 namespace aether::app {
 namespace {
@@ -58,6 +59,15 @@ void signalAll(long long leader, const std::string& token, int signal) {
     if (leader > 1) ::kill(static_cast<pid_t>(-leader), signal);
     for (const long long pid : processesWithToken(token))
         ::kill(static_cast<pid_t>(pid), signal);
+}
+
+void killAll(long long leader, const std::string& token, std::chrono::milliseconds patience) {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    do {
+        signalAll(leader, token, SIGKILL);
+        if (processesWithToken(token).empty()) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    } while (std::chrono::steady_clock::now() < deadline);
 }
 
 }  // namespace aether::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QProcess>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,9 @@ std::vector<long long> processesWithToken(const std::string& token);
 
 /// Sends the signal to the group `leader` leads and to every process with the token.
 void signalAll(long long leader, const std::string& token, int signal);
+
+/// SIGKILL to the same, and again until none of them is left, for at most `patience`: a killed
+/// process is still there for a moment. Blocks; for the end of an owner.
+void killAll(long long leader, const std::string& token, std::chrono::milliseconds patience);
 
 }  // namespace aether::app

@@ -60,7 +60,7 @@ RunnerProcess::~RunnerProcess() {
     if (!alive()) return;
     signalAll(pid_, token_, SIGKILL);
     process_.waitForFinished(1000);
-    signalAll(pid_, token_, SIGKILL);
+    killAll(pid_, token_, std::chrono::seconds(1));
 }
 
 Completion<Reply> RunnerProcess::start() {

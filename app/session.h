@@ -60,6 +60,9 @@ class Session : public QObject {
     /// Keeps what was measured, ends every child, then finished().
     void cancel();
 
+    /// Where the result goes after every round; before start().
+    void saveTo(const std::filesystem::path& file) { options_.resultFile = file; }
+
     /// The state of every run so far; complete after finished().
     const Result& result() const { return result_; }
     /// Reads workload and data and makes the plan without starting anything; start() does it if

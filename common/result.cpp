@@ -72,18 +72,6 @@ class Reader {
     std::string place_;
 };
 
-const char* name(Parity::State state) {
-    switch (state) {
-        case Parity::State::Passed:
-            return "passed";
-        case Parity::State::Failed:
-            return "failed";
-        case Parity::State::NotChecked:
-            break;
-    }
-    return "not checked";
-}
-
 Parity::State parityState(const std::string& text) {
     if (text == "passed") return Parity::State::Passed;
     if (text == "failed") return Parity::State::Failed;

@@ -25,6 +25,9 @@ struct Parity {
     double allowed = 0;   ///< the gate for `worst`
 };
 
+/// "passed", "failed", "not checked".
+std::string_view name(Parity::State state);
+
 /// One timed block of one round.
 struct RoundSample {
     int round = 0;

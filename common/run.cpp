@@ -45,6 +45,18 @@ std::string configuration(const Run& run) {
 
 }  // namespace
 
+std::string_view name(Parity::State state) {
+    switch (state) {
+        case Parity::State::Passed:
+            return "passed";
+        case Parity::State::Failed:
+            return "failed";
+        case Parity::State::NotChecked:
+            break;
+    }
+    return "not checked";
+}
+
 std::vector<double> Run::validStepNs() const {
     std::vector<double> values;
     for (const RoundSample& sample : samples) {
@@ -54,8 +66,7 @@ std::vector<double> Run::validStepNs() const {
 }
 
 Summary Run::summary() const {
-    const std::vector<double> values = validStepNs();
-    return values.empty() ? Summary{} : summarise(values);
+    return summarise(validStepNs());
 }
 
 std::string Run::shortLabel() const {

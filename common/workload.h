@@ -78,7 +78,7 @@ struct AdamW {
 struct Workload {
     std::string name;
     std::string title;
-    std::string digest;  ///< "sha256:" or "crc…" of the file's bytes; names the workload in results
+    std::string digest;  ///< "fnv1a64:…" of the file's bytes; tells workloads apart in results
     Shape input;
     std::int64_t classes = 0;
     std::int64_t batch = 0;

@@ -173,19 +173,26 @@ class ResultFile {
     fs::path path_;
 };
 
-std::string nothingChosen(const std::vector<RunnerInfo>& runners) {
+/// "aether,torch", or "any" when nothing was chosen.
+std::string choice(const std::vector<std::string>& words) {
+    return words.empty() ? "any" : oneLine(join(words, ","));
+}
+
+std::string nothingChosen(const VariantArguments& chosen, const std::vector<RunnerInfo>& runners) {
     std::string names;
     for (const RunnerInfo& runner : runners) {
         names += (names.empty() ? "" : ", ") + oneLine(runner.manifest.name);
         if (runner.usable()) names += " (" + oneLine(runner.hello.framework) + ")";
     }
-    return "no runner and device match --framework and --device; runners here: " + names;
+    return "nothing was measured: no runner and device match --framework " +
+           choice(chosen.frameworks) + " and --device " + choice(chosen.devices) +
+           "; runners here: " + (names.empty() ? "none" : names);
 }
 
 Task<int> runSession(const RunArguments& arguments) {
     Console console(arguments.runners.quiet);
     Interrupt interrupt;
-    SessionOptions options = arguments.options();
+    const SessionOptions options = arguments.options();
     std::error_code ignored;
     if (!arguments.exportJson.empty() && fs::exists(arguments.exportJson, ignored)) {
         throw Failure(FailureKind::Usage, "--export-json: " + arguments.exportJson +
@@ -194,16 +201,18 @@ Task<int> runSession(const RunArguments& arguments) {
     std::vector<RunnerInfo> runners = co_await discover(arguments.runners, console, interrupt);
     if (interrupt.seen()) co_return kInterrupted;
 
-    Session probe(options, runners);
-    if (!probe.plan()) throw Failure(FailureKind::Internal, probe.outcome().sentence);
-    if (probe.variants().empty()) throw Failure(FailureKind::Usage, nothingChosen(runners));
+    Session session(options, runners);
+    if (!session.plan()) throw Failure(FailureKind::Internal, session.outcome().sentence);
+    if (session.variants().empty()) {
+        console.error("aether-bench: " + nothingChosen(arguments.variants, runners));
+        co_return kNothingMeasured;
+    }
     if (arguments.dryRun) {
-        printPlan(probe, options);
+        printPlan(session, options);
         co_return kFine;
     }
-    const ResultFile file(arguments, probe.result());
-    options.resultFile = file.path();
-    Session session(options, runners);
+    const ResultFile file(arguments, session.result());
+    session.saveTo(file.path());
     listen(session, console, arguments.output);
     QObject::connect(&interrupt, &Interrupt::raised, &session, [&] {
         console.say("interrupted: ending the runners, keeping what was measured");

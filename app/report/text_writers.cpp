@@ -14,18 +14,6 @@ std::string msField(double ns, bool known) {
     return known ? fixed(ns / 1e6, 6) : "";
 }
 
-const char* parityWord(const Parity& parity) {
-    switch (parity.state) {
-        case Parity::State::Passed:
-            return "passed";
-        case Parity::State::Failed:
-            return "failed";
-        case Parity::State::NotChecked:
-            break;
-    }
-    return "not checked";
-}
-
 std::string dumpLine(const json& value) {
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -100,7 +88,7 @@ void writeCsv(std::ostream& out, const Result& result, bool header) {
                 row.ratio ? fixed(row.ratio->value, 4) : "",
                 row.ratio ? fixed(row.ratio->interval.low, 4) : "",
                 row.ratio ? fixed(row.ratio->interval.high, 4) : "",
-                parityWord(run.parity),
+                std::string(name(run.parity.state)),
                 run.compileSeconds ? fixed(*run.compileSeconds, 3) : "",
                 run.memoryBytes ? std::to_string(*run.memoryBytes) : "",
                 join(flags, "; ")};

@@ -32,6 +32,8 @@ TEST(Workload, HasThePublishedParameterCountAndFlops) {
     const Workload v1 = loadWorkload(kV1);
     EXPECT_EQ(v1.parameterCount(), 141354);
     EXPECT_NEAR(v1.flopsPerStep(256) / 1e9, 44.39, 0.005);
+    // Outputs of 32, 32, 64, 64, 128 channels, written once and read twice.
+    EXPECT_EQ(v1.bytesPerStep(256, 4), 3.0 * (2 * 32768 + 2 * 16384 + 8192) * 256 * 4);
     EXPECT_EQ(v1.batch, 256);
     EXPECT_EQ(v1.seed, 42U);
     EXPECT_EQ(loadWorkload(AETHER_RESOURCES "/workloads/cifar10-v2.json").parameterCount(), 111498);

@@ -42,8 +42,8 @@ def test_the_engine_and_pytorch_are_measured_side_by_side(bench, tmp_path):
     assert comparison["sentence"] in " ".join(shown.stdout.split())  # long sentences are wrapped
 
 
-def test_a_framework_that_nobody_offers_is_a_usage_error(bench):
+def test_a_framework_that_nobody_offers_is_named(bench):
     finished = bench("run", "--framework", "nobody")
-    assert finished.returncode == 2
+    assert finished.returncode == 3
     assert finished.stdout == ""
-    assert "no runner and device match --framework" in finished.stderr and "aether-engine" in finished.stderr
+    assert "match --framework nobody" in finished.stderr and "aether-engine" in finished.stderr
