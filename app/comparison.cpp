@@ -36,7 +36,7 @@ Pairs pairUp(const Run& baseline, const Run& candidate) {
     return pairs;
 }
 
-Comparison compare(const Run& candidate, const Run& baseline, std::uint64_t seed) {
+Comparison compare(const Run& candidate, const Run& baseline) {
     Comparison out;
     out.candidate = candidate.id;
     out.baseline = baseline.id;
@@ -50,7 +50,7 @@ Comparison compare(const Run& candidate, const Run& baseline, std::uint64_t seed
         if (pairs.baseline.empty()) {
             reason = "no round in which both sides are valid";
         } else {
-            out.ratio = pairedRatio(pairs.baseline, pairs.candidate, seed);
+            out.ratio = pairedRatio(pairs.baseline, pairs.candidate);
             out.verdict = judge(out.ratio, kEquivalence);
         }
     }
@@ -112,7 +112,10 @@ std::string verdictSentence(const std::string& candidate, const std::string& bas
             return candidate + " is as fast as " + baseline + ": " + figures(ratio);
         case Verdict::Ambiguous:
             return candidate + " against " + baseline + ": " + figures(ratio) +
-                   ", too noisy to say which is faster";
+                   (ratio.pairs < kFewestSamples
+                        ? " in " + std::to_string(ratio.pairs) + " rounds; a verdict needs " +
+                              std::to_string(kFewestSamples)
+                        : ", too noisy to say which is faster");
         case Verdict::Invalid:
             break;
     }
@@ -126,14 +129,13 @@ std::vector<Comparison> compareRuns(const Result& result) {
         if (candidate.copy > 1) {
             for (const Run& baseline : result.runs) {
                 if (baseline.copy == 1 && sameConfiguration(candidate, baseline)) {
-                    out.push_back(compare(candidate, baseline, result.session.seed));
+                    out.push_back(compare(candidate, baseline));
                 }
             }
         } else if (candidate.copy == 0 && candidate.framework == "aether" &&
                    candidate.status != "unavailable") {
             const Run* baseline = baselineFor(candidate, result.runs);
-            if (baseline != nullptr)
-                out.push_back(compare(candidate, *baseline, result.session.seed));
+            if (baseline != nullptr) out.push_back(compare(candidate, *baseline));
         }
     }
     return out;

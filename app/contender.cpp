@@ -167,6 +167,8 @@ bool Contender::acceptPrepared(const json& answer) {
         run_.flags.push_back("used " + std::to_string(prepared.threads) + " of " +
                              std::to_string(options_.threads) + " threads");
     }
+    if (variant_.device.kind == "cpu" && onBattery())
+        run_.flags.push_back("the machine runs on battery: clocks may be low");
     if (!refusal.empty()) fail({"protocol", refusal});
     return refusal.empty();
 }

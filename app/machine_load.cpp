@@ -109,4 +109,22 @@ std::vector<int> physicalCores() {
     return cores;
 }
 
+std::vector<int> coresFor(int threads) {
+    std::vector<int> cores = physicalCores();
+    if (threads > static_cast<int>(cores.size())) cores = usableCores();
+    if (threads > 0 && threads < static_cast<int>(cores.size()))
+        cores.resize(static_cast<std::size_t>(threads));
+    return cores;
+}
+
+bool onBattery(const std::filesystem::path& supplies) {
+    std::error_code ignored;
+    for (const auto& supply : std::filesystem::directory_iterator(supplies, ignored)) {
+        std::string status;
+        std::ifstream(supply.path() / "status") >> status;
+        if (status == "Discharging") return true;
+    }
+    return false;
+}
+
 }  // namespace aether::app

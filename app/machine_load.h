@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -40,5 +41,12 @@ double sessionSeconds(long long sessionId);
 std::vector<int> physicalCores();
 /// Every logical core that this process may use.
 std::vector<int> usableCores();
+/// Where that many threads go: one to a physical core while there are enough, else to every logical
+/// one. 0: one thread per physical core.
+std::vector<int> coresFor(int threads);
+
+/// Whether a battery is being drained, which most laptops answer with a lower clock. `supplies` is
+/// the kernel's folder of power supplies.
+bool onBattery(const std::filesystem::path& supplies = "/sys/class/power_supply");
 
 }  // namespace aether::app

@@ -77,6 +77,7 @@ void fill(RunnerManifest& manifest, const json& document, const Substitutions& w
     }
     manifest.name = text(document, "name");
     manifest.title = document.contains("title") ? text(document, "title") : manifest.name;
+    if (document.contains("framework")) manifest.framework = text(document, "framework");
     manifest.command = words(document, "command", with);
     manifest.launcher = words(document, "launcher", with);
     if (manifest.command.empty()) damaged("\"command\" is empty or missing");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // A runner as its manifest describes it (resources/runners/*.json, schema aether-bench/runner/1):
 //   {"schema": "aether-bench/runner/1", "name": "pytorch-python", "title": "PyTorch (Python)",
-//    "command": ["${python}", "-m", "aether_reference"], "environment": {"PYTHONPATH":
+//    "framework": "pytorch", "command": ["${python}", "-m", "aether_reference"], "environment":
+//    {"PYTHONPATH":
 //    "${root}/reference/python"}, "launcher": []}
 // ${python}, ${root} (resources), ${bin} (folder of aether-bench) are replaced in command,
 // environment and launcher.
@@ -23,7 +24,8 @@ struct Substitutions {
 struct RunnerManifest {
     std::string name;
     std::string title;
-    std::string origin;  ///< path of the manifest or program
+    std::string framework;  ///< as its greeting will say; may be empty: not known before it answers
+    std::string origin;     ///< path of the manifest or program
     std::vector<std::string> command;
     std::vector<std::string> launcher;  ///< command prefix: ssh host, srun --gres=gpu:1
     std::map<std::string, std::string> environment;

@@ -29,6 +29,12 @@ fs::path resourceRoot() {
     return toPath(QCoreApplication::applicationDirPath()).parent_path() / "share" / "aether-bench";
 }
 
+fs::path documentationFolder() {
+    const fs::path root = resourceRoot();
+    if (present(root / "docs")) return root / "docs";
+    return root.parent_path() / "doc" / "aether-bench";
+}
+
 fs::path configFolder() {
     return toPath(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)) /
            "aether-bench";

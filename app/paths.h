@@ -13,6 +13,9 @@ namespace aether::app {
 /// from if it still exists, else <folder of the program>/../share/aether-bench.
 std::filesystem::path resourceRoot();
 
+/// The documentation's Markdown files: docs/ of the source folder or of the installation.
+std::filesystem::path documentationFolder();
+
 /// $XDG_CONFIG_HOME/aether-bench, normally ~/.config/aether-bench: settings.ini and runners/.
 std::filesystem::path configFolder();
 

@@ -69,8 +69,8 @@ std::string unsupportedReason(const protocol::Device& device, const Variant& v) 
 }
 
 std::string idOf(const RunnerInfo& runner, const Variant& v) {
-    std::vector<std::string> parts{runner.manifest.name, v.device.uuid};
-    for (const std::string& part : {v.version, v.mode, v.precision, v.layout}) {
+    std::vector<std::string> parts{runner.manifest.name};
+    for (const std::string& part : {v.device.uuid, v.version, v.mode, v.precision, v.layout}) {
         if (!part.empty()) parts.push_back(part);
     }
     return join(parts, "/") + (v.copy > 0 ? "#" + std::to_string(v.copy) : "");
@@ -153,6 +153,7 @@ class Planner {
 
     void add(Variant v) {
         v.id = idOf(runners_[v.runner], v);
+        if (!options_.ids.empty() && !contains(options_.ids, v.id)) return;
         if (ids_.insert(v.id).second) variants_.push_back(std::move(v));
     }
 
@@ -174,9 +175,10 @@ bool matchesFramework(const std::vector<std::string>& wanted, const RunnerInfo& 
     if (wanted.empty()) return true;
     return std::any_of(wanted.begin(), wanted.end(), [&](std::string w) {
         if (w == "torch") w = "pytorch";
-        if (w == runner.manifest.name || w == runner.hello.framework) return true;
-        // A runner that did not answer has not told its framework.
-        return !runner.usable() && runner.manifest.name.find(w) != std::string::npos;
+        // A runner that did not answer has only its manifest's word.
+        const std::string& framework =
+            runner.usable() ? runner.hello.framework : runner.manifest.framework;
+        return w == runner.manifest.name || w == framework;
     });
 }
 

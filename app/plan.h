@@ -15,7 +15,8 @@ struct PlanOptions {
     std::vector<std::string> devices;     ///< uuid, PCI address, kind, or part of the name
     std::vector<std::string> frameworks;  ///< framework or name of a runner; "torch" means pytorch
     std::vector<std::string> layouts, modes, precisions, engineVersions;
-    int copies = 1;  ///< 2: every variant against itself (A/A)
+    std::vector<std::string> ids;  ///< only these variants of the plan; empty: all
+    int copies = 1;                ///< 2: every variant against itself (A/A)
 };
 
 /// One bar to be: a runner in one configuration on one device.

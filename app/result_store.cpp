@@ -79,4 +79,14 @@ std::filesystem::path reserveResultFile(const std::filesystem::path& folder,
                   folder.string() + ": a thousand results of this second exist already");
 }
 
+ReservedResultFile::ReservedResultFile(const std::filesystem::path& folder, const Result& planned)
+    : path_(reserveResultFile(folder,
+                              planned.devices.empty() ? "no-device" : planned.devices.front().name,
+                              planned.workloadName)) {}
+
+ReservedResultFile::~ReservedResultFile() {
+    std::error_code ignored;
+    if (std::filesystem::file_size(path_, ignored) == 0) std::filesystem::remove(path_, ignored);
+}
+
 }  // namespace aether::app

@@ -20,4 +20,18 @@ Context currentContext(const std::vector<std::string>& argv);
 std::filesystem::path reserveResultFile(const std::filesystem::path& folder,
                                         const std::string& device, const std::string& workload);
 
+/// The reserved file of a session, taken back at the end when nothing was written to it.
+class ReservedResultFile {
+  public:
+    /// `planned` gives it its name.
+    ReservedResultFile(const std::filesystem::path& folder, const Result& planned);
+    ~ReservedResultFile();
+    ReservedResultFile(const ReservedResultFile&) = delete;
+    ReservedResultFile& operator=(const ReservedResultFile&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
 }  // namespace aether::app

@@ -32,6 +32,23 @@ std::vector<std::size_t> roundOrder(std::size_t count, std::uint64_t seed, int r
     return order;
 }
 
+double estimatedSeconds(const std::vector<Variant>& variants, const SessionOptions& options,
+                        double flopsPerStep) {
+    double seconds = 0;
+    for (const Variant& variant : variants) {
+        if (!variant.unavailable.empty()) continue;
+        // 40 GFLOP/s per core: what a framework reaches on a middling CPU; a GPU is bounded by the
+        // block.
+        const double step =
+            variant.device.kind == "cpu" ? flopsPerStep / (4e10 * options.threads) : 0.01;
+        const double block = std::max(options.blockSeconds, step);
+        const double settle = std::chrono::duration<double>(options.settle).count();
+        seconds += 8 + (variant.mode == "compiled" ? 40 : 0) + (options.verify ? 10 * step : 0) +
+                   (options.rounds + 4) * (block + settle);
+    }
+    return seconds;
+}
+
 Session::Session(SessionOptions options, std::vector<RunnerInfo> runners, QObject* parent)
     : QObject(parent), options_(std::move(options)), runners_(std::move(runners)) {
     if (options_.maxNoise > 0 && options_.timeoutSeconds <= 0)
@@ -92,22 +109,6 @@ void Session::listenTo(Contender& contender) {
     connect(&contender, &Contender::logged, this, [this, &contender](const std::string& line) {
         Q_EMIT logged(contender.run().id, line);
     });
-}
-
-double Session::estimatedSeconds() const {
-    double seconds = 0;
-    for (const Variant& variant : variants_) {
-        if (!variant.unavailable.empty()) continue;
-        // 40 GFLOP/s per core: what a framework reaches on a middling CPU; a GPU is bounded by the
-        // block.
-        const double step =
-            variant.device.kind == "cpu" ? result_.flopsPerStep / (4e10 * options_.threads) : 0.01;
-        const double block = std::max(options_.blockSeconds, step);
-        const double settle = std::chrono::duration<double>(options_.settle).count();
-        seconds += 8 + (variant.mode == "compiled" ? 40 : 0) + (options_.verify ? 10 * step : 0) +
-                   (options_.rounds + 4) * (block + settle);
-    }
-    return seconds;
 }
 
 void Session::start() {
@@ -220,19 +221,27 @@ bool Session::moreRounds(int roundsDone, const std::vector<Contender*>& field) {
     if (cancelled_) return false;
     const double spent = static_cast<double>(clock_.elapsed()) / 1e3 - roundsStartedAt_;
     const bool late = options_.timeoutSeconds > 0 && spent >= options_.timeoutSeconds;
-    bool quiet = true;
-    if (options_.maxNoise > 0) {
-        for (const Contender* contender : field) {
-            if (!contender->canGoOn()) continue;
-            const std::vector<double> values = contender->run().validStepNs();
-            // A variant without any valid sample will not become quiet by more of them.
-            if (values.empty() && roundsDone >= options_.rounds) continue;
-            if (!(relativeNoise(values, result_.session.seed) <= options_.maxNoise)) quiet = false;
-        }
-    }
+    const bool quiet = options_.maxNoise <= 0 || largestNoise(field) <= options_.maxNoise;
     result_.session.noiseConverged = quiet;
     if (late || roundsDone >= kMostRounds) return false;
     return roundsDone < options_.rounds || !quiet;
+}
+
+/// Of what no further round can give a number, a variant whose samples are all invalid, nothing is
+/// asked.
+double Session::largestNoise(const std::vector<Contender*>& field) const {
+    double largest = 0;
+    for (const Comparison& comparison : result_.comparisons) {
+        if (comparison.verdict != Verdict::Invalid)
+            largest = std::max(largest, relativeNoise(comparison.ratio));
+    }
+    if (!result_.comparisons.empty()) return largest;
+    for (const Contender* contender : field) {
+        const std::vector<double> values = contender->run().validStepNs();
+        if (contender->canGoOn() && !values.empty())
+            largest = std::max(largest, relativeNoise(values));
+    }
+    return largest;
 }
 
 Task<> Session::measureOne(Contender& contender, int round) {

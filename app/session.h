@@ -69,8 +69,6 @@ class Session : public QObject {
     /// this was not called. False: invalid input, `outcome().sentence` says what.
     bool plan();
     const std::vector<Variant>& variants() const { return variants_; }
-    /// A rough guess in seconds, from FLOPs, before anything has run.
-    double estimatedSeconds() const;
     const SessionOutcome& outcome() const { return outcome_; }
 
   Q_SIGNALS:
@@ -98,6 +96,7 @@ class Session : public QObject {
 
     void listenTo(Contender& contender);
     bool moreRounds(int roundsDone, const std::vector<Contender*>& field);
+    double largestNoise(const std::vector<Contender*>& field) const;
     std::vector<Contender*> able();
     void settleStatuses();
     void collect();
@@ -124,6 +123,11 @@ class Session : public QObject {
     int total_ = 0;
     Task<> job_;
 };
+
+/// A rough guess of how long a session with these variants takes, from FLOPs, before anything has
+/// run.
+double estimatedSeconds(const std::vector<Variant>& variants, const SessionOptions& options,
+                        double flopsPerStep);
 
 /// The order of one round: 0 … count − 1 shuffled by Fisher and Yates with Philox words of counter
 /// (i / 4, round, 0, 64), key = seed.

@@ -22,9 +22,10 @@ struct SessionOptions {
     std::vector<int> cores;                     ///< the same for every framework
     int threads = 1;
 
-    int rounds = 3;
-    double maxNoise =
-        0;  ///< relative half width of the median's 95 % interval; 0: rounds alone decide
+    int rounds = 6;  ///< the fewest with a 95 % interval
+    /// Rounds go on until the 95 % interval of every ratio is within ± this share (with nothing to
+    /// compare: of every variant's time). 0: `rounds` alone decides.
+    double maxNoise = 0;
     double timeoutSeconds = 0;  ///< of the rounds; 0: none (600 when maxNoise is set)
     double blockSeconds = 0.5;  ///< a timed block lasts about this long, at least one step
     std::chrono::milliseconds settle{250};

@@ -71,6 +71,10 @@ struct Run {
 
     std::vector<double> validStepNs() const;
     Summary summary() const;  ///< of the valid samples, in nanoseconds per step
+    /// What tells it apart in short: "Aether direct", "PyTorch compiled", "Aether direct #2"
+    std::string title() const;
+    /// What stands in the last parentheses of the runner's title: "Python"; may be empty.
+    std::string runnerSuffix() const;
     /// "Aether direct fp32 NHWC", "PyTorch 2.15.0 compiled fp32 NCHW (Python)"
     std::string label() const;
     /// The same without framework version and runner, for sentences: "PyTorch compiled fp32 NCHW"
@@ -128,7 +132,8 @@ struct Result {
     std::int64_t parameters = 0;
     double flopsPerStep = 0;
     std::int64_t batch = 0;
-    std::string data;  ///< "synthetic" or "cifar10-binary"
+    std::string data;    ///< "synthetic" or "cifar10-binary"
+    std::string source;  ///< where published numbers come from; empty: measured by this program
     SessionSettings session;
     std::vector<Run> runs;
     std::vector<Comparison> comparisons;

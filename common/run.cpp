@@ -27,12 +27,6 @@ void append(std::string& text, const std::string& word) {
     text += word;
 }
 
-/// What stands in the last parentheses of a runner's title: "PyTorch (Python)" → "(Python)".
-std::string suffixOf(const std::string& title) {
-    const auto open = title.rfind('(');
-    return open == std::string::npos || title.back() != ')' ? std::string() : title.substr(open);
-}
-
 std::string configuration(const Run& run) {
     std::string text;
     append(text, run.version);
@@ -81,8 +75,22 @@ std::string Run::label() const {
     // "+cpu".
     if (version.empty()) append(text, frameworkVersion.substr(0, frameworkVersion.find('+')));
     append(text, configuration(*this));
-    append(text, suffixOf(runnerTitle));
+    const std::string suffix = runnerSuffix();
+    if (!suffix.empty()) append(text, "(" + suffix + ")");
     return text;
+}
+
+std::string Run::title() const {
+    std::string text = frameworkTitle(framework);
+    append(text, version.empty() && mode != "native" ? mode : version);
+    if (copy > 0) text += " #" + std::to_string(copy);
+    return text;
+}
+
+std::string Run::runnerSuffix() const {
+    const auto open = runnerTitle.rfind('(');
+    if (open == std::string::npos || runnerTitle.back() != ')') return {};
+    return runnerTitle.substr(open + 1, runnerTitle.size() - open - 2);
 }
 
 }  // namespace aether

@@ -2,19 +2,17 @@
 #include "common/statistics.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <stdexcept>
 
-#include "common/philox.h"
-
 namespace aether {
 namespace {
 
-constexpr int kResamples = 4000;
-constexpr double kTail = 0.025;  // of a 95 % interval
+constexpr double kTail = 0.025;               // of a 95 % interval, on each side
+constexpr double kNormalQuantile = 1.959964;  // of 1 - kTail
+constexpr std::size_t kMostForExactRanks = 50;
 
 double quantileOfSorted(std::span<const double> sorted, double q) {
     const double place = q * static_cast<double>(sorted.size() - 1);
@@ -23,22 +21,52 @@ double quantileOfSorted(std::span<const double> sorted, double q) {
     return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
 }
 
-/// Percentile bootstrap of the median (Efron and Tibshirani, 1993, chapter 13).
-Interval bootstrapMedian(std::span<const double> values, std::uint64_t seed) {
-    std::vector<double> medians(kResamples);
-    std::vector<double> resample(values.size());
-    const std::array<std::uint32_t, 2> key{static_cast<std::uint32_t>(seed),
-                                           static_cast<std::uint32_t>(seed >> 32)};
-    for (int round = 0; round < kResamples; ++round) {
-        for (std::size_t i = 0; i < resample.size(); ++i) {
-            const auto word = philox4x32(
-                {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(round), 0, 0}, key)[0];
-            resample[i] = values[(std::uint64_t{word} * values.size()) >> 32];
+/// How many of the smallest and of the largest pair averages lie outside the interval, and the
+/// probability of a signed-rank statistic that small.
+struct RankCut {
+    std::size_t outside = 0;
+    double tail = 0;
+};
+
+/// From the exact null distribution: every subset of the ranks 1 … n is equally likely, the
+/// statistic is its sum.
+RankCut exactCut(std::size_t n) {
+    std::vector<double> probability(n * (n + 1) / 2 + 1, 0.0);
+    probability[0] = 1;
+    for (std::size_t rank = 1; rank <= n; ++rank) {
+        for (std::size_t sum = probability.size(); sum-- > 0;) {
+            const double with = sum >= rank ? probability[sum - rank] : 0;
+            probability[sum] = (probability[sum] + with) / 2;
         }
-        medians[static_cast<std::size_t>(round)] = median(resample);
     }
-    std::sort(medians.begin(), medians.end());
-    return {quantileOfSorted(medians, kTail), quantileOfSorted(medians, 1 - kTail)};
+    RankCut cut{0, probability[0]};
+    while (cut.tail + probability[cut.outside + 1] <= kTail)
+        cut.tail += probability[++cut.outside];
+    return cut;
+}
+
+RankCut normalCut(std::size_t n) {
+    const auto count = static_cast<double>(n);
+    const double mean = count * (count + 1) / 4;
+    const double deviation = std::sqrt(count * (count + 1) * (2 * count + 1) / 24);
+    return {static_cast<std::size_t>(mean - kNormalQuantile * deviation - 0.5), kTail};
+}
+
+double nthSmallest(std::vector<double>& values, std::size_t n) {
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(n);
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+}
+
+std::vector<double> logarithms(std::span<const double> values) {
+    std::vector<double> out(values.size());
+    std::transform(values.begin(), values.end(), out.begin(), [](double v) { return std::log(v); });
+    return out;
+}
+
+double halfWidth(const Interval& interval, double value, std::size_t samples) {
+    if (samples < kFewestSamples) return std::numeric_limits<double>::infinity();
+    return (interval.high - interval.low) / 2 / value;
 }
 
 }  // namespace
@@ -62,8 +90,30 @@ Summary summarise(std::span<const double> samples) {
             sorted.back(), quantileOfSorted(sorted, 0.25), quantileOfSorted(sorted, 0.75)};
 }
 
-Ratio pairedRatio(std::span<const double> baseline, std::span<const double> candidate,
-                  std::uint64_t seed) {
+Location locate(std::span<const double> samples) {
+    const bool finite = std::all_of(samples.begin(), samples.end(),
+                                    [](double sample) { return std::isfinite(sample); });
+    if (samples.empty() || !finite) {
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        return {nan, {nan, nan}, 0};
+    }
+    const std::size_t n = samples.size();
+    std::vector<double> averages;
+    averages.reserve(n * (n + 1) / 2);
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = i; j < n; ++j)
+            averages.push_back((samples[i] + samples[j]) / 2);
+    }
+    const RankCut cut = n <= kMostForExactRanks ? exactCut(n) : normalCut(n);
+    Location out;
+    out.value = median(averages);
+    out.interval.low = nthSmallest(averages, cut.outside);
+    out.interval.high = nthSmallest(averages, averages.size() - 1 - cut.outside);
+    out.confidence = 1 - 2 * cut.tail;
+    return out;
+}
+
+Ratio pairedRatio(std::span<const double> baseline, std::span<const double> candidate) {
     if (baseline.empty() || baseline.size() != candidate.size()) {
         throw std::invalid_argument(
             "a ratio needs as many baseline as candidate samples, at least one");
@@ -71,13 +121,19 @@ Ratio pairedRatio(std::span<const double> baseline, std::span<const double> cand
     std::vector<double> ratios(baseline.size());
     std::transform(baseline.begin(), baseline.end(), candidate.begin(), ratios.begin(),
                    std::divides<>());
-    return {median(ratios), bootstrapMedian(ratios, seed), ratios.size()};
+    const Location logs = locate(logarithms(ratios));
+    return {std::exp(logs.value),
+            {std::exp(logs.interval.low), std::exp(logs.interval.high)},
+            ratios.size()};
 }
 
-double relativeNoise(std::span<const double> samples, std::uint64_t seed) {
-    if (samples.size() < 2) return std::numeric_limits<double>::infinity();
-    const Interval interval = bootstrapMedian(samples, seed);
-    return (interval.high - interval.low) / 2 / median(samples);
+double relativeNoise(const Ratio& ratio) {
+    return halfWidth(ratio.interval, ratio.value, ratio.pairs);
+}
+
+double relativeNoise(std::span<const double> times) {
+    const Location where = locate(times);
+    return halfWidth(where.interval, where.value, times.size());
 }
 
 std::string_view name(Verdict verdict) {
@@ -99,6 +155,7 @@ std::string_view name(Verdict verdict) {
 Verdict judge(const Ratio& ratio, double equivalence) {
     const auto [low, high] = ratio.interval;
     if (!std::isfinite(low) || !std::isfinite(high) || low <= 0) return Verdict::Invalid;
+    if (ratio.pairs < kFewestSamples) return Verdict::Ambiguous;
     if (low >= 1 - equivalence && high <= 1 + equivalence) return Verdict::Same;
     if (low > 1) return Verdict::Faster;
     if (high < 1) return Verdict::Slower;

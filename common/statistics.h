@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,24 +25,41 @@ struct Interval {
     double high = 0;
 };
 
+/// Where a set of samples lies: the Hodges-Lehmann estimate (median of the averages of all pairs,
+/// each sample with itself included) and the interval that Wilcoxon's signed-rank test does not
+/// reject (Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 2014, sections 3.2 and
+/// 3.3). Exact for any symmetric distribution; an outlier moves neither far.
+struct Location {
+    double value = 0;
+    Interval interval;
+    double confidence =
+        0;  ///< of the interval: 95 % or a little more, 1 - 2^(1 - n) below 6 samples
+};
+
+/// NaN throughout when there is no sample or one is not finite.
+Location locate(std::span<const double> samples);
+
+/// So many samples make a 95 % interval possible.
+inline constexpr std::size_t kFewestSamples = 6;
+
 struct Ratio {
-    double value =
-        0;  ///< median of the paired ratios baseline / candidate: above 1, candidate is faster
-    Interval interval;  ///< bootstrap percentile interval, 95 %
+    double value = 0;  ///< baseline / candidate: above 1, candidate is faster
+    Interval interval;
     std::size_t pairs = 0;
 };
 
-/// baseline[i] and candidate[i] are of the same round. Deterministic for a seed. Needs equal,
-/// non-zero counts (std::invalid_argument otherwise). With one pair the interval is that value.
-Ratio pairedRatio(std::span<const double> baseline, std::span<const double> candidate,
-                  std::uint64_t seed);
+/// The location of the logarithms of baseline[i] / candidate[i], which are of the same round. NaN
+/// when a time is not positive. Needs equal, non-zero counts (std::invalid_argument otherwise).
+Ratio pairedRatio(std::span<const double> baseline, std::span<const double> candidate);
 
-/// 95 % bootstrap interval of the median, as half width relative to the median; infinity below two
-/// samples.
-double relativeNoise(std::span<const double> samples, std::uint64_t seed);
+/// Half the width of the 95 % interval, relative to the value; infinity below kFewestSamples.
+double relativeNoise(const Ratio& ratio);
+/// The same for the location of one variant's times.
+double relativeNoise(std::span<const double> times);
 
 /// What a comparison says. SAME: the interval of the ratio lies within ± `equivalence`; AMBIGUOUS:
-/// it straddles 1 and is wider than that; INVALID: a side has no valid samples or failed parity.
+/// it straddles 1 and is wider than that, or there are fewer than kFewestSamples pairs; INVALID:
+/// a side has no valid samples or failed parity.
 enum class Verdict { Faster, Slower, Same, Ambiguous, Invalid };
 
 std::string_view name(Verdict verdict);

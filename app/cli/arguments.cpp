@@ -102,13 +102,15 @@ void VariantArguments::addTo(CLI::App& app) {
 
 SessionOptions VariantArguments::options() const {
     SessionOptions out;
-    out.plan = {devices, frameworks, layouts, modes, precisions, versions, 1};
+    out.plan = {devices, frameworks, layouts, modes, precisions, versions, {}, 1};
     out.workload = workloadPath(workload);
     if (!data.empty()) out.data = fs::absolute(data);
     if (batch > 0) out.batch = batch;
     if (seed >= 0) out.seed = static_cast<std::uint64_t>(seed);
-    const std::vector<int> usable = usableCores();
-    if (!cores.empty()) {
+    if (cores.empty()) {
+        out.cores = coresFor(threads);
+    } else {
+        const std::vector<int> usable = usableCores();
         out.cores = parseCores(cores);
         for (const int core : out.cores) {
             if (std::find(usable.begin(), usable.end(), core) == usable.end()) {
@@ -116,11 +118,6 @@ SessionOptions VariantArguments::options() const {
                        " is not available to this process");
             }
         }
-    } else {
-        out.cores = physicalCores();
-        if (threads > static_cast<int>(out.cores.size())) out.cores = usable;
-        if (threads > 0 && threads < static_cast<int>(out.cores.size()))
-            out.cores.resize(static_cast<std::size_t>(threads));
     }
     out.threads = threads > 0 ? threads : static_cast<int>(out.cores.size());
     return out;

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 struct RunArguments {
     RunnerArguments runners;
     VariantArguments variants;
-    int rounds = 3;
+    int rounds = SessionOptions{}.rounds;
     std::string maxNoise;
     double timeout = 0;
     double blockSeconds = 0.5;
@@ -39,7 +39,9 @@ struct RunArguments {
     std::string maxLoad = "50%";
     bool dryRun = false, noVerify = false, noProfile = false, aa = false;
     std::string output = "table";
-    std::string exportJson, outputFolder;
+    std::string exportJson, outputFolder, exportChart;
+    std::string theme = "light";
+    ChartWriter writeChart;
     std::vector<std::string> argv;
 
     SessionOptions options() const;
@@ -107,7 +109,9 @@ void printPlan(const Session& session, const SessionOptions& options) {
         std::cout << ' ' << core;
     std::cout << "\n"
               << able << " variants, " << options.rounds << " rounds, about "
-              << duration(session.estimatedSeconds()) << "\n\n";
+              << duration(
+                     estimatedSeconds(session.variants(), options, session.result().flopsPerStep))
+              << "\n\n";
     for (const Run& run : session.result().runs) {
         std::cout << (run.status == "unavailable" ? "  - " : "  * ") << oneLine(run.id);
         if (run.status == "unavailable") std::cout << ": unavailable: " << oneLine(run.reason);
@@ -152,27 +156,6 @@ void listen(Session& session, Console& console, const std::string& format) {
                      });
 }
 
-/// The reserved file of this session, taken back when nothing was written to it.
-class ResultFile {
-  public:
-    ResultFile(const RunArguments& arguments, const Result& planned) {
-        const std::string device =
-            planned.devices.empty() ? "no-device" : planned.devices.front().name;
-        const fs::path folder = arguments.outputFolder.empty() ? defaultResultFolder()
-                                                               : fs::path(arguments.outputFolder);
-        path_ = reserveResultFile(folder, device, planned.workloadName);
-    }
-    ~ResultFile() {
-        std::error_code ignored;
-        if (fs::file_size(path_, ignored) == 0) fs::remove(path_, ignored);
-    }
-    ResultFile(const ResultFile&) = delete;
-    const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
-
 /// "aether,torch", or "any" when nothing was chosen.
 std::string choice(const std::vector<std::string>& words) {
     return words.empty() ? "any" : oneLine(join(words, ","));
@@ -198,6 +181,9 @@ Task<int> runSession(const RunArguments& arguments) {
         throw Failure(FailureKind::Usage, "--export-json: " + arguments.exportJson +
                                               " exists; results are never overwritten");
     }
+    if (!arguments.exportChart.empty() && !arguments.writeChart)
+        throw Failure(FailureKind::Usage,
+                      "--export-chart: this program was built without graphics");
     std::vector<RunnerInfo> runners = co_await discover(arguments.runners, console, interrupt);
     if (interrupt.seen()) co_return kInterrupted;
 
@@ -211,7 +197,9 @@ Task<int> runSession(const RunArguments& arguments) {
         printPlan(session, options);
         co_return kFine;
     }
-    const ResultFile file(arguments, session.result());
+    const ReservedResultFile file(
+        arguments.outputFolder.empty() ? defaultResultFolder() : fs::path(arguments.outputFolder),
+        session.result());
     session.saveTo(file.path());
     listen(session, console, arguments.output);
     QObject::connect(&interrupt, &Interrupt::raised, &session, [&] {
@@ -228,15 +216,19 @@ Task<int> runSession(const RunArguments& arguments) {
     if (!outcome.writeError.empty())
         console.error("aether-bench: the result was not saved: " + outcome.writeError);
     if (!arguments.exportJson.empty()) writeResult(session.result(), arguments.exportJson);
+    if (!arguments.exportChart.empty())
+        arguments.writeChart(session.result(), arguments.exportChart, arguments.theme);
     if (outcome.writeError.empty()) console.say("result: " + file.path().string());
     co_return exitCode(session.result(), outcome);
 }
 
 }  // namespace
 
-void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& argv) {
+void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& argv,
+                const ChartWriter& writeChart) {
     auto arguments = std::make_shared<RunArguments>();
     arguments->argv = argv;
+    arguments->writeChart = writeChart;
     CLI::App* run =
         app.add_subcommand("run", "Measure variants against each other and print a table");
     arguments->variants.addTo(*run);
@@ -247,7 +239,7 @@ void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& arg
         ->check(CLI::Range(1, 1000));
     run->add_option(
            "--max-noise", arguments->maxNoise,
-           "More rounds until the median's 95 % interval is within ± this share, such as 1%")
+           "More rounds until the ratio's 95 % interval is within ± this share, such as 1%")
         ->type_name("SHARE");
     run->add_option("--timeout", arguments->timeout,
                     "Seconds after which no further round begins; 0: none (600 with --max-noise)")
@@ -282,6 +274,12 @@ void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& arg
     run->add_option("--export-json", arguments->exportJson,
                     "Also write the result to this new file")
         ->type_name("FILE");
+    run->add_option("--export-chart", arguments->exportChart,
+                    "Also draw the result: .png, .svg or .pdf")
+        ->type_name("FILE");
+    run->add_option("--theme", arguments->theme, "Colours of the figure")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"light", "dark"}));
     run->add_option("--output-dir", arguments->outputFolder,
                     "Folder of the result file (default: ./results if it exists, else "
                     "~/.local/share/aether-bench/results)")

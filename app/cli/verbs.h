@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/result.h"
+
 namespace CLI {
 class App;
 }
@@ -16,7 +18,13 @@ namespace aether::app::cli {
 /// → 4.
 using Verb = std::function<int()>;
 
-void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& argv);
+/// Writes a figure of a result, in the theme "light" or "dark"; empty in a build without graphics.
+/// Throws Failure(Usage).
+using ChartWriter =
+    std::function<void(const Result&, const std::string& file, const std::string& theme)>;
+
+void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& argv,
+                const ChartWriter& writeChart);
 void addVerifyVerb(CLI::App& app, Verb& chosen);
 void addTrainVerb(CLI::App& app, Verb& chosen);
 void addDevicesVerb(CLI::App& app, Verb& chosen);

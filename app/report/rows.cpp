@@ -158,8 +158,9 @@ std::string setting(const Result& result) {
                 (result.session.threads == 1 ? " thread" : " threads");
     }
     if (!result.data.empty()) text += ", " + result.data + " data";
-    return text + ", " + std::to_string(result.session.roundsDone) +
-           (result.session.roundsDone == 1 ? " round" : " rounds");
+    const int rounds = result.session.roundsDone;
+    if (rounds > 0) text += ", " + std::to_string(rounds) + (rounds == 1 ? " round" : " rounds");
+    return text;
 }
 
 }  // namespace aether::app

@@ -61,7 +61,7 @@ class CommandLine : public testing::Test {
         return process;
     }
     static Output finish(QProcess& process) {
-        EXPECT_TRUE(process.waitForFinished(60'000));
+        EXPECT_TRUE(process.waitForFinished(100'000));
         EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
         EXPECT_TRUE(test::survivors().empty()) << "a process survived";
         return {process.exitCode(), process.readAllStandardOutput().toStdString(),
@@ -207,16 +207,14 @@ TEST_F(CommandLine, KilledProgramLeavesNoRunnerBehind) {
 }
 
 TEST_F(CommandLine, ChecksRunnersAgainstTheProtocol) {
-    // The fake takes three shortcuts in prepare; all else is as the protocol says.
     const Output good = bench({"runners", "check", manifest("good", "aether"), "--workload",
                                "cifar10-v2", "--hang-timeout", "5"});
-    EXPECT_NE(good.out.find("ok      prepares the workload"), std::string::npos) << good.out;
-    EXPECT_NE(good.out.find("ok      closes with exit code 0"), std::string::npos) << good.out;
+    EXPECT_EQ(good.code, 0) << good.out;
     EXPECT_NE(good.out.find("skipped traces"), std::string::npos) << good.out;
-    EXPECT_EQ(good.out.find("FAILED  measures"), std::string::npos) << good.out;
     const auto engine = std::filesystem::path(AETHER_BENCH_PROGRAM).parent_path() / "aether-engine";
     if (std::filesystem::exists(engine)) {
-        const Output real = bench({"runners", "check", engine.string()});
+        const Output real =
+            bench({"runners", "check", engine.string(), "--workload", "cifar10-v2"});
         EXPECT_EQ(real.code, 0) << real.out << real.err;
     }
     for (const char* behaviour : {"malformed-json", "answers-twice", "wrong-parameter-count",

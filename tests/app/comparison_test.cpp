@@ -6,7 +6,9 @@
 namespace aether::app {
 namespace {
 
-aether::Run run(const std::string& framework, const std::string& mode, std::vector<double> stepMs) {
+/// One round per time, then the same again.
+aether::Run run(const std::string& framework, const std::string& mode,
+                const std::vector<double>& stepMs) {
     Run r;
     r.framework = framework;
     r.runner = framework;
@@ -17,11 +19,11 @@ aether::Run run(const std::string& framework, const std::string& mode, std::vect
     r.precision = "fp32";
     if (framework == "aether") r.version = "direct";
     r.status = "measured";
-    for (std::size_t i = 0; i < stepMs.size(); ++i) {
+    for (std::size_t i = 0; i < 2 * stepMs.size(); ++i) {
         RoundSample sample;
         sample.round = static_cast<int>(i) + 1;
         sample.steps = 1;
-        sample.stepNs = stepMs[i] * 1e6;
+        sample.stepNs = stepMs[i % stepMs.size()] * 1e6;
         r.samples.push_back(sample);
     }
     return r;
@@ -71,6 +73,15 @@ TEST(Comparison, SaysAmbiguous) {
     EXPECT_NE(c.sentence.find("too noisy"), std::string::npos) << c.sentence;
 }
 
+TEST(Comparison, GivesNoVerdictFromFewRounds) {
+    const Comparison c =
+        only({run("aether", "native", {10, 10}), run("pytorch", "eager", {20, 21})});
+    EXPECT_EQ(c.verdict, Verdict::Ambiguous);
+    EXPECT_EQ(c.sentence,
+              "Aether direct fp32 NHWC against PyTorch eager fp32 NCHW: 2.05 × [2.00, 2.10] in 4 "
+              "rounds; a verdict needs 6");
+}
+
 TEST(Comparison, TakesTheFastestValidReference) {
     aether::Run wrong = run("pytorch", "compiled", {5, 5, 5});
     wrong.parity.state = Parity::State::Failed;
@@ -112,7 +123,7 @@ TEST(Comparison, PairsOnlyRoundsInWhichBothAreValid) {
     aether::Run candidate = run("aether", "native", {10, 1, 10});
     candidate.samples[1].flags = {"implausible: 1 ms"};
     const Comparison c = only({candidate, run("pytorch", "eager", {20, 20, 20})});
-    EXPECT_EQ(c.ratio.pairs, 2u);
+    EXPECT_EQ(c.ratio.pairs, 5u);
     EXPECT_DOUBLE_EQ(c.ratio.value, 2.0);
 }
 

@@ -104,6 +104,12 @@ TEST(Plan, CopiesForAgainstItself) {
                                         "aether-engine/cpu-0/direct/native/fp32/nhwc#2"}));
 }
 
+TEST(Plan, KeepsOnlyTheVariantsAskedForById) {
+    PlanOptions options;
+    options.ids = {"aether-reference-python/cpu-0/eager/fp32/nhwc"};
+    EXPECT_EQ(ids(makePlan(options, two())), options.ids);
+}
+
 TEST(Plan, NamesWhyARunnerOrDeviceIsMissing) {
     std::vector<RunnerInfo> runners = two();
     runners[0].unavailable = "program not found: x";
@@ -112,8 +118,23 @@ TEST(Plan, NamesWhyARunnerOrDeviceIsMissing) {
     const std::vector<Variant> plan = makePlan({}, runners);
     ASSERT_EQ(plan.size(), 2u);
     EXPECT_EQ(plan[0].unavailable, "program not found: x");
+    EXPECT_EQ(plan[0].id, "aether-engine");
     EXPECT_EQ(plan[1].unavailable, "no NVIDIA driver");
     EXPECT_EQ(plan[1].device.uuid, "cuda");
+}
+
+TEST(Plan, TakesTheManifestsWordForTheFrameworkOfARunnerThatDidNotAnswer) {
+    std::vector<RunnerInfo> runners = two();
+    for (RunnerInfo& info : runners)
+        info.unavailable = "program not found: x";
+    runners[0].manifest.name = "aether-like";
+    runners[1].manifest.framework = "pytorch";
+    PlanOptions options;
+    options.frameworks = {"torch"};
+    EXPECT_EQ(ids(makePlan(options, runners)),
+              (std::vector<std::string>{"aether-reference-python !"}));
+    options.frameworks = {"aether"};
+    EXPECT_TRUE(makePlan(options, runners).empty());
 }
 
 TEST(Plan, NeverTakesAnEmulatedDeviceUnasked) {

@@ -151,7 +151,11 @@ TEST(RunnerProcess, SaysWhyAProgramCantStart) {
 
 Task<> askAndClose(RunnerProcess& process, Reply& reply, bool& well) {
     Reply greeting = co_await process.start();
-    json prepare = {{"command", "prepare"}, {"workload", "cifar10-v1.json"}, {"layout", "nhwc"}};
+    const auto workload = test::sourceRoot() / "resources/workloads/cifar10-v1.json";
+    json prepare = {{"command", "prepare"},
+                    {"device", "cpu-0"},
+                    {"workload", workload.string()},
+                    {"layout", "nhwc"}};
     Reply prepared = co_await process.request(prepare, "prepared");
     json command = {{"command", "measure"}, {"steps", 1}};
     reply = co_await process.request(command, "sample");

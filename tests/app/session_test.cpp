@@ -49,7 +49,7 @@ Ran runSession(SessionOptions options, const std::vector<RunnerManifest>& manife
 TEST(Session, MeasuresGoodRunnersInterleavedAndComparesThem) {
     const QTemporaryDir folder;
     SessionOptions options = quickOptions();
-    options.rounds = 3;
+    options.rounds = 6;
     options.resultFile = test::pathOf(folder) / "result.json";
     const Ran ran =
         runSession(options, {fake("good", "aether"), fake("good", "pytorch", {"--step-ms", "40"})});
@@ -57,7 +57,7 @@ TEST(Session, MeasuresGoodRunnersInterleavedAndComparesThem) {
     ASSERT_EQ(ran.result.runs.size(), 2u);
     for (const aether::Run& run : ran.result.runs) {
         EXPECT_EQ(run.status, "measured") << run.reason;
-        EXPECT_EQ(run.samples.size(), 3u);
+        EXPECT_EQ(run.samples.size(), 6u);
         EXPECT_TRUE(run.stages.has_value());
         EXPECT_GE(run.warmUpSteps, 3);
     }
@@ -65,9 +65,9 @@ TEST(Session, MeasuresGoodRunnersInterleavedAndComparesThem) {
     EXPECT_EQ(ran.result.comparisons[0].verdict, Verdict::Faster)
         << ran.result.comparisons[0].sentence;
     EXPECT_NEAR(ran.result.comparisons[0].ratio.value, 2, 0.1);
-    ASSERT_EQ(ran.result.session.order.size(), 3u);
-    ASSERT_EQ(ran.samples.size(), 6u);
-    for (std::size_t i = 0; i < 6; ++i)
+    ASSERT_EQ(ran.result.session.order.size(), 6u);
+    ASSERT_EQ(ran.samples.size(), 12u);
+    for (std::size_t i = 0; i < ran.samples.size(); ++i)
         EXPECT_EQ(ran.samples[i].first, static_cast<int>(i / 2) + 1) << "rounds are interleaved";
     EXPECT_EQ(readResult(options.resultFile).runs.size(), 2u);
 }
@@ -175,6 +175,7 @@ TEST(Session, AddsRoundsUntilTheNoiseIsLowOrTimeIsUp) {
 TEST(Session, MeasuresAnEngineAgainstItself) {
     SessionOptions options = quickOptions();
     options.plan.copies = 2;
+    options.rounds = 6;
     const Ran ran = runSession(options, {fake("good", "aether", {"--noise", "0.001"})});
     ASSERT_EQ(ran.result.comparisons.size(), 1u);
     EXPECT_EQ(ran.result.comparisons[0].verdict, Verdict::Same)

@@ -35,6 +35,7 @@ class FakeRunner:
     def __init__(self, options):
         self.options = options
         self.random = random.Random(options.seed)
+        self.ready = False
         self.batch = 0
         self.step = 0
 
@@ -46,6 +47,9 @@ class FakeRunner:
 
     def send_line(self, line, event):
         write(line + "\n")
+
+    def refuse(self, id_, kind, message):
+        self.send("failed", id_, kind=kind, message=message)
 
     # The commands: each sends its final answer.
 
@@ -104,7 +108,13 @@ class FakeRunner:
         }
 
     def prepare(self, command):
+        self.ready = False
+        if command["device"] != DEVICE["uuid"]:
+            return self.refuse(command["id"], "unsupported", f"no device {command['device']}")
+        if not os.path.isfile(command["workload"]):
+            return self.refuse(command["id"], "usage", f"{command['workload']}: no such file")
         self.send("prepared", command["id"], **self.prepared(command))
+        self.ready = True
 
     def block_ns(self, steps):
         noise = 1.0 + self.options.noise * self.random.uniform(-1.0, 1.0)
@@ -145,7 +155,7 @@ class FakeRunner:
         )
 
     def trace(self, command):
-        self.send("failed", command["id"], kind="unsupported", message="a fake has no numbers to trace")
+        self.refuse(command["id"], "unsupported", "a fake has no numbers to trace")
 
     def train(self, command):
         for epoch in range(1, command["epochs"] + 1):
@@ -175,7 +185,10 @@ class FakeRunner:
             except (ValueError, KeyError, AttributeError, TypeError):
                 pass
             if command is None:
-                self.send("failed", id_, kind="usage", message="not a command")
+                self.refuse(id_, "usage", "not a command")
+                continue
+            if values["command"] in NEED_PREPARE and not self.ready:
+                self.refuse(id_, "usage", f"{values['command']} before prepare")
                 continue
             command(values)
             if values["command"] == "close":
@@ -183,7 +196,8 @@ class FakeRunner:
         return 0
 
 
-COMMANDS = ("describe", "prepare", "measure", "profile", "trace", "train", "close")
+NEED_PREPARE = ("measure", "profile", "trace", "train")
+COMMANDS = ("describe", "prepare", *NEED_PREPARE, "close")
 
 
 def hang():
@@ -339,12 +353,12 @@ class Throttled(FakeRunner):
 
 class OutOfMemory(FakeRunner):
     def measure(self, command):
-        self.send("failed", command["id"], kind="out_of_memory", message="can't allocate 8589934592 bytes")
+        self.refuse(command["id"], "out_of_memory", "can't allocate 8589934592 bytes")
 
 
 class RefusesPrepare(FakeRunner):
     def prepare(self, command):
-        self.send("failed", command["id"], kind="unsupported", message="layer conv1: kernel 3 is too prime")
+        self.refuse(command["id"], "unsupported", "layer conv1: kernel 3 is too prime")
 
 
 class NoisyStderr(FakeRunner):

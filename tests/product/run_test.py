@@ -14,7 +14,19 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_engine_and_pytorch_are_measured_side_by_side(bench, tmp_path):
-    finished = bench("run", "--precision", "fp32", "--rounds", "2", "--output-dir", tmp_path / "results", "-o", "json")
+    finished = bench(
+        "run",
+        "--workload",
+        "cifar10-v2",
+        "--precision",
+        "fp32",
+        "--rounds",
+        "6",
+        "--output-dir",
+        tmp_path / "results",
+        "-o",
+        "json",
+    )
     assert finished.returncode == 0, finished.stderr
     result = json.loads(finished.stdout)
     jsonschema.validate(result, json.loads(SCHEMA.read_text()), cls=jsonschema.Draft202012Validator)
@@ -31,9 +43,9 @@ def test_the_engine_and_pytorch_are_measured_side_by_side(bench, tmp_path):
     for run in result["runs"]:
         assert run["status"] == "measured", run["reason"]
         assert run["parity"]["state"] == "passed", run["parity"]["reason"]
-        assert len(run["samples"]) == 2
+        assert len(run["samples"]) == 6
         assert run["stages"] is not None or run["mode"] == "compiled"
-    assert result["workload"]["parameters"] == 141354
+    assert result["workload"]["parameters"] == 111498
     (comparison,) = result["comparisons"]
     assert comparison["verdict"] != "INVALID", comparison["sentence"]
 
