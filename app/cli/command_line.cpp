@@ -31,6 +31,7 @@ int runCommandLine(int argc, char** argv, const Graphics& graphics) {
     addDevicesVerb(app, chosen);
     addRunnersVerb(app, chosen);
     addShowVerb(app, chosen);
+    addExportVerb(app, chosen);
     addDataVerb(app, chosen);
     if (graphics.addVerb) graphics.addVerb(app, chosen);
     try {
