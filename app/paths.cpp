@@ -24,9 +24,12 @@ bool present(const fs::path& path) {
 fs::path resourceRoot() {
     const QString fromEnvironment = qEnvironmentVariable("AETHER_ROOT");
     if (!fromEnvironment.isEmpty()) return toPath(fromEnvironment);
+    // Installed first: a source folder may exist on a user's machine by chance, or by someone's
+    // will.
+    const fs::path installed =
+        toPath(QCoreApplication::applicationDirPath()).parent_path() / "share" / "aether-bench";
     const fs::path source = AETHER_SOURCE_ROOT;
-    if (present(source / "resources")) return source;
-    return toPath(QCoreApplication::applicationDirPath()).parent_path() / "share" / "aether-bench";
+    return present(installed / "resources") || !present(source / "resources") ? installed : source;
 }
 
 fs::path documentationFolder() {

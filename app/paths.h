@@ -9,8 +9,9 @@
 
 namespace aether::app {
 
-/// The folder that holds resources/: AETHER_ROOT, else the source folder this program was built
-/// from if it still exists, else <folder of the program>/../share/aether-bench.
+/// The folder that holds resources/: AETHER_ROOT, else <folder of the
+/// program>/../share/aether-bench where this program is installed, else the source folder it was
+/// built from.
 std::filesystem::path resourceRoot();
 
 /// The documentation's Markdown files: docs/ of the source folder or of the installation.

@@ -14,6 +14,9 @@ namespace {
 
 using nlohmann::json;
 
+/// Stages nest a few levels; a file made to exhaust the stack nests thousands.
+constexpr int kDeepest = 100;
+
 json finite(double value) {
     return std::isfinite(value) ? json(value) : json(nullptr);
 }
@@ -299,6 +302,7 @@ void checkSchema(const json& document, const std::string& origin) {
 
 json toJson(const Result& r) {
     json out = {{"schema", r.schema}};
+    if (!r.source.empty()) out["source"] = r.source;
     out["context"] = {{"time", r.context.time},
                       {"host", r.context.host},
                       {"os", r.context.os},
@@ -333,6 +337,7 @@ Result resultFromJson(const json& document, const std::string& origin) {
     const Reader in(document, origin);
     Result r;
     r.schema = in.get<std::string>("schema");
+    r.source = in.get<std::string>("source", {});
     const Reader context = in.child("context");
     r.context.time = context.get<std::string>("time");
     r.context.host = context.get<std::string>("host", {});
@@ -367,7 +372,13 @@ Result readResult(const std::filesystem::path& file) {
     const std::string text = readFile(file);
     json document;
     try {
-        document = json::parse(text);
+        document = json::parse(text, [&](int depth, json::parse_event_t, const json&) {
+            if (depth > kDeepest) {
+                throw Failure(FailureKind::Usage, file.string() + ": is nested more than " +
+                                                      std::to_string(kDeepest) + " deep");
+            }
+            return true;
+        });
     } catch (const json::parse_error& error) {
         throw Failure(FailureKind::Usage,
                       file.string() + ": is not JSON: byte " + std::to_string(error.byte) +

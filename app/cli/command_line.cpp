@@ -22,8 +22,8 @@ int runCommandLine(int argc, char** argv, const Graphics& graphics) {
     app.require_subcommand(0, 1);
     app.footer(
         "Data goes to stdout, everything else to stderr.\n"
-        "Exit codes: 0 fine, 1 a variant failed or parity failed, 2 usage, 3 nothing measured, 4 "
-        "invalid input, 130 interrupted.");
+        "Exit codes: 0 fine, 1 a variant failed, parity failed or compare found a regression, 2 "
+        "usage, 3 nothing measured, 4 invalid input, 130 interrupted.");
     Verb chosen;
     addRunVerb(app, chosen, {argv, argv + argc}, graphics.writeChart);
     addVerifyVerb(app, chosen);
@@ -31,6 +31,8 @@ int runCommandLine(int argc, char** argv, const Graphics& graphics) {
     addDevicesVerb(app, chosen);
     addRunnersVerb(app, chosen);
     addShowVerb(app, chosen);
+    addCompareVerb(app, chosen);
+    addExportVerb(app, chosen);
     addDataVerb(app, chosen);
     if (graphics.addVerb) graphics.addVerb(app, chosen);
     try {

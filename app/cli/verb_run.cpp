@@ -14,10 +14,10 @@
 #include "app/cli/event_loop.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/print_result.h"
 #include "app/cli/verbs.h"
 #include "app/paths.h"
 #include "app/report/rows.h"
-#include "app/report/writers.h"
 #include "app/result_store.h"
 #include "app/session.h"
 #include "app/text.h"
@@ -65,21 +65,6 @@ SessionOptions RunArguments::options() const {
     out.profile = !noProfile;
     out.argv = argv;
     return out;
-}
-
-void write(const Result& result, const std::string& format) {
-    if (format == "json") {
-        writeJson(std::cout, result);
-    } else if (format == "jsonl") {
-        writeJsonLines(std::cout, result);
-    } else if (format == "csv") {
-        writeCsv(std::cout, result);
-    } else if (format == "md") {
-        writeMarkdown(std::cout, result);
-    } else {
-        writeTable(std::cout, result, outputWidth());
-    }
-    std::cout.flush();
 }
 
 int exitCode(const Result& result, const SessionOutcome& outcome) {
@@ -211,7 +196,7 @@ Task<int> runSession(const RunArguments& arguments) {
     co_await done;
     console.clearStatus();
     const SessionOutcome& outcome = session.outcome();
-    write(session.result(), arguments.output);
+    printResult(session.result(), arguments.output);
     if (!outcome.sentence.empty()) console.error("aether-bench: " + outcome.sentence);
     if (!outcome.writeError.empty())
         console.error("aether-bench: the result was not saved: " + outcome.writeError);
@@ -292,44 +277,6 @@ void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& arg
         "  aether-bench run --aa -r 10 -o csv");
     run->callback([arguments, &chosen] {
         chosen = [arguments] { return runOnEventLoop(runSession(*arguments)); };
-    });
-}
-
-void addShowVerb(CLI::App& app, Verb& chosen) {
-    struct ShowArguments {
-        std::vector<std::string> files;
-        std::string output = "table";
-    };
-    auto arguments = std::make_shared<ShowArguments>();
-    CLI::App* show = app.add_subcommand("show", "Print saved results");
-    show->add_option("files", arguments->files, "Result files")->type_name("FILE..")->required();
-    show->add_option("-o,--output", arguments->output, "What goes to stdout")
-        ->type_name("FORMAT")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"table", "json", "jsonl", "csv", "md"}));
-    show->footer(
-        "Example:\n  aether-bench show results/*.json -o md\nA file that can't be read is named "
-        "and skipped (exit code 4).");
-    show->callback([arguments, &chosen] {
-        chosen = [arguments] {
-            int code = kFine;
-            bool header = true;
-            for (const std::string& file : arguments->files) {
-                try {
-                    const Result result = readResult(file);
-                    if (arguments->output == "csv") {
-                        writeCsv(std::cout, result, header);
-                        header = false;
-                    } else {
-                        write(result, arguments->output);
-                    }
-                } catch (const Failure& failure) {
-                    std::cerr << "aether-bench: " << failure.what() << '\n';
-                    code = kInvalidInput;
-                }
-            }
-            return code;
-        };
     });
 }
 

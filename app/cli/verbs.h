@@ -30,6 +30,8 @@ void addTrainVerb(CLI::App& app, Verb& chosen);
 void addDevicesVerb(CLI::App& app, Verb& chosen);
 void addRunnersVerb(CLI::App& app, Verb& chosen);
 void addShowVerb(CLI::App& app, Verb& chosen);
+void addCompareVerb(CLI::App& app, Verb& chosen);
+void addExportVerb(CLI::App& app, Verb& chosen);
 void addDataVerb(CLI::App& app, Verb& chosen);
 
 }  // namespace aether::app::cli

@@ -148,6 +148,7 @@ std::vector<std::string> reportNotes(const Result& result) {
         notes.push_back("time was up after " + std::to_string(session.roundsDone) + " of " +
                         std::to_string(session.rounds) + " rounds");
     }
+    if (!result.source.empty()) notes.push_back("published: " + oneLine(result.source));
     return notes;
 }
 

@@ -109,6 +109,20 @@ TEST(Markdown, EscapesWhatWouldBreakATable) {
     EXPECT_EQ(markdownText("a\nb|c"), "a b\\|c");
 }
 
+TEST(Writers, SayWherePublishedNumbersComeFrom) {
+    Result result = sampleResult();
+    EXPECT_EQ(table(100).find("published:"), std::string::npos);
+    result.source = "a | paper";
+    EXPECT_NE(written([&](std::ostream& out) {
+                  writeTable(out, result, 100);
+              }).find("\npublished: a | paper\n"),
+              std::string::npos);
+    EXPECT_NE(written([&](std::ostream& out) {
+                  writeMarkdown(out, result);
+              }).find("- published: a \\| paper\n"),
+              std::string::npos);
+}
+
 TEST(Writers, NeverDependOnTheLocale) {
     const auto all = [] {
         return written([](std::ostream& out) {

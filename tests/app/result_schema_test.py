@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-only
-"""A result that the program really wrote obeys resources/schemas/result-1.schema.json; damaged ones do not.
+"""A result that the program really wrote and the published ones obey resources/schemas/result-1.schema.json; damaged
+ones do not.
 
 python tests/app/result_schema_test.py PATH/aether-bench SOURCE_ROOT
 """
@@ -109,6 +110,16 @@ def main():
     breaks(lambda d: d["runs"][measured]["samples"][0].update(step_ns="1"))
     breaks(lambda d: d.update(schema="aether-bench/result/2.0"))
     breaks(lambda d: d["comparisons"][0].update(verdict="WON"))
+    breaks(lambda d: d.update(source=1))
+
+    published = sorted((root / "resources/published").glob("*.json"))
+    assert len(published) == 4, published
+    for file in published:
+        document = json.loads(file.read_text())
+        for error in validator.iter_errors(document):
+            print(f"{file.name}: {'/'.join(map(str, error.path))}: {error.message}")
+        assert validator.is_valid(document), file
+        assert document["source"]
 
 
 if __name__ == "__main__":

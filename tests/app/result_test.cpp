@@ -39,6 +39,15 @@ TEST(ResultFile, ComesBackAsItWasWritten) {
     EXPECT_EQ(readResult(file).runs[0].samples[1].flags, sampleResult().runs[0].samples[1].flags);
 }
 
+TEST(ResultFile, KeepsTheSourceOfPublishedNumbersOnly) {
+    const QTemporaryDir folder;
+    EXPECT_FALSE(toJson(sampleResult()).contains("source"));
+    Result published = sampleResult();
+    published.source = "a paper, table 2";
+    writeResult(published, pathOf(folder) / "r.json");
+    EXPECT_EQ(readResult(pathOf(folder) / "r.json").source, "a paper, table 2");
+}
+
 TEST(ResultFile, WritesNullForWhatIsNotFinite) {
     const QTemporaryDir folder;
     Result result = sampleResult();
@@ -79,6 +88,8 @@ TEST(ResultFile, NamesPathAndReasonOfADamagedFile) {
     expect("cut short");
     put(file, R"({"schema": "aether-bench/result/2.0"})");
     expect("\"aether-bench/result/2.0\", this program reads aether-bench/result/1.x");
+    put(file, R"({"schema": )" + std::string(100'000, '[') + std::string(100'000, ']') + "}");
+    expect("nested more than 100 deep");
     put(file, R"({"schema": "something/else"})");
     expect("something/else");
     nlohmann::json document = toJson(sampleResult());

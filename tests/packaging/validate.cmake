@@ -1,0 +1,11 @@
+# cmake -DTOOL=program -DPACKAGE=name -DARGUMENTS=a|b -P validate.cmake
+find_program(validator "${TOOL}")
+if(NOT validator)
+    message("skipped: no ${TOOL} (apt install ${PACKAGE})")
+    return()
+endif()
+string(REPLACE "|" ";" arguments "${ARGUMENTS}")
+execute_process(COMMAND "${validator}" ${arguments} RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${TOOL} found errors")
+endif()
