@@ -35,7 +35,7 @@ fs::path resourceRoot() {
 fs::path documentationFolder() {
     const fs::path root = resourceRoot();
     if (present(root / "docs")) return root / "docs";
-    return root.parent_path() / "doc" / "aether-bench";
+    return root.parent_path() / "doc" / "aether-bench" / "docs";
 }
 
 fs::path configFolder() {

@@ -63,6 +63,7 @@ TEST(Panel, ABarThatFailedParityNeverIsTheReferenceNorHasARatio) {
 
 TEST(Panel, TellsTheVerdictNotJustTheNumber) {
     Bar bar;
+    bar.series = Series::Aether;
     bar.ratio = 1.03;
     bar.verdict = Verdict::Ambiguous;
     EXPECT_EQ(relativeText(bar), QStringLiteral("1.03×, too noisy to call"));

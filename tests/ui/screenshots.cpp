@@ -14,6 +14,8 @@ class Screenshot : public test::WindowTest {
   protected:
     void save(const char* name) {
         QTest::qWait(150);
+        // While a block is timed nothing is drawn, not even a picture.
+        ASSERT_TRUE(QTest::qWaitFor([&] { return window_->updatesEnabled(); }, 5000));
         const QString folder = qEnvironmentVariable("AETHER_SCREENSHOTS", QStringLiteral("."));
         const QString file = folder + u'/' + QString::fromLatin1(name) + QStringLiteral(".png");
         ASSERT_TRUE(window_->grab().save(file)) << file.toStdString();
@@ -31,11 +33,11 @@ class Screenshot : public test::WindowTest {
         app::SessionOptions options = quick();
         options.rounds = 50;
         options.blockSeconds = 0.3;
+        options.settle = std::chrono::milliseconds(250);
         window_->controller().start(options);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return barOf("pytorch-good") != nullptr; }, 10'000));
         ASSERT_TRUE(
-            QTest::qWaitFor([&] { return barOf("pytorch-good") != nullptr; }, 10'000));
-        ASSERT_TRUE(QTest::qWaitFor(
-            [&] { return window_->panels()[0].bars.back().step.n >= 2; }, 30'000));
+            QTest::qWaitFor([&] { return window_->panels()[0].bars.back().step.n >= 2; }, 30'000));
     }
 
     void cancel() {

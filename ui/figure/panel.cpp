@@ -138,6 +138,7 @@ std::vector<Panel> panelsOf(const Result& result, std::size_t index) {
         } else {
             panel.title = Words::tr("Without a device");
         }
+        panel.source = text(result.source);
         if (!result.source.empty()) panel.badge = Words::tr("Published");
         panel.setting = text(app::setting(result));
         std::vector<Bar> bars;
@@ -179,6 +180,10 @@ QString relativeText(const Bar& bar) {
     };
     if (bar.verdict == Verdict::Ambiguous)
         return Words::tr("%1, too noisy to call").arg(times(ratio));
+    if (bar.series == Series::PyTorch) {
+        return ratio < 0.995 ? Words::tr("%1 slower than the fastest").arg(times(1 / ratio))
+                             : Words::tr("as fast as the fastest");
+    }
     if (bar.verdict == Verdict::Same) return Words::tr("%1, as fast as PyTorch").arg(times(ratio));
     if (ratio >= 1.005) return Words::tr("%1 faster than PyTorch").arg(times(ratio));
     if (ratio <= 0.995) return Words::tr("%1 slower than PyTorch").arg(times(1 / ratio));

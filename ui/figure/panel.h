@@ -50,6 +50,7 @@ struct Panel {
     QString subtitle;        ///< "CPU · 16 cores · 24 GB"
     QString setting;         ///< "cifar10-v1, batch 256, 2 threads, synthetic data, 6 rounds"
     QString badge;           ///< "Emulated", "Published"; empty: an ordinary measurement
+    QString source;          ///< where published numbers come from; empty: measured here
     std::vector<Bar> bars;   ///< of one precision side by side, in the order of the plan
 
     /// Index of the reference among the bars of that precision, or -1.

@@ -12,7 +12,7 @@ namespace {
 
 // Sizes in pixels at scale 1.
 constexpr double kPadding = 20, kCompactBelow = 600;
-constexpr double kHeader = 64, kLineLabel = 22, kTicks = 24, kFooter = 18;
+constexpr double kHeader = 64, kLineLabel = 22, kTicks = 24, kFooter = 18, kSourceLine = 15;
 constexpr double kLeftGutter = 152, kRightGutter = 178;
 constexpr int kManyBars = 10;  // from here on rows are lower
 
@@ -24,14 +24,33 @@ struct Sizes {
     double slot, bar;
 };
 
+double widthOf(const QString& text, const QFont& font) {
+    return QFontMetricsF(font).horizontalAdvance(text);
+}
+
+/// Broken between words, as many lines as it takes.
+QStringList wrapped(const QString& text, const QFont& font, double width) {
+    QStringList lines;
+    for (const QString& word : text.split(u' ', Qt::SkipEmptyParts)) {
+        const QString longer = lines.isEmpty() ? word : lines.back() + u' ' + word;
+        if (lines.isEmpty() || widthOf(longer, font) > width) {
+            lines << word;
+        } else {
+            lines.back() = longer;
+        }
+    }
+    return lines;
+}
+
+QStringList sourceLines(const Panel& panel, double width) {
+    if (panel.source.isEmpty()) return {};
+    return wrapped(Words::tr("Published: %1").arg(panel.source), uiFont(11), width - 2 * kPadding);
+}
+
 Sizes sizesFor(bool compact, std::size_t bars) {
     const bool many = bars >= kManyBars;
     if (compact) return many ? Sizes{50, 14} : Sizes{60, 18};
     return many ? Sizes{42, 22} : Sizes{56, 28};
-}
-
-double widthOf(const QString& text, const QFont& font) {
-    return QFontMetricsF(font).horizontalAdvance(text);
 }
 
 /// One row per bar; when there is more than one precision, a heading in front of each group.
@@ -309,15 +328,22 @@ class Builder {
         }
         QString text = out_.compact ? Words::tr("ms per step, lower is better")
                                     : Words::tr("ms per training step, lower is better");
-        if (most > 0) {
+        if (most > 0 && panel_.source.isEmpty()) {
             const QString count = fewest == most ? QString::number(most)
                                                  : QStringLiteral("%1–%2").arg(fewest).arg(most);
             text += Words::tr("  ·  median and min–max, N = %1").arg(count);
         }
         if (out_.axis.cut) text += Words::tr("  ·  torn bars are longer than the axis");
-        out_.texts.push_back(place({kPadding, out_.size.height() - kPadding - kFooter,
-                                    out_.size.width() - 2 * kPadding, kFooter},
-                                   text, uiFont(11), tokens_.muted));
+        double y = out_.plot.bottom() + kTicks;
+        const double width = out_.size.width() - 2 * kPadding;
+        const auto line = [&](const QString& content) {
+            out_.texts.push_back(
+                place({kPadding, y, width, kFooter}, content, uiFont(11), tokens_.muted));
+            y += kSourceLine;
+        };
+        line(text);
+        for (const QString& content : sourceLines(panel_, out_.size.width()))
+            line(content);
     }
 
     void referenceLine(const QString& precision) {
@@ -415,7 +441,8 @@ int PanelLayout::rowOf(int bar) const {
 double heightFor(const Panel& panel, double width) {
     const double slot = sizesFor(width < kCompactBelow, panel.bars.size()).slot;
     const auto rows = static_cast<double>(std::max<std::size_t>(1, rowOrder(panel).size()));
-    return 2 * kPadding + kHeader + kLineLabel + slot * rows + kTicks + kFooter;
+    return 2 * kPadding + kHeader + kLineLabel + slot * rows + kTicks + kFooter +
+           kSourceLine * static_cast<double>(sourceLines(panel, width).size());
 }
 
 PanelLayout layOut(const Panel& panel, double width, const Tokens& tokens, double axisFloor) {

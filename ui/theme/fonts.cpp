@@ -6,7 +6,7 @@
 // Outside any namespace, as the macro demands: the linker drops the resources of a static library
 // that nobody names.
 static void initResources() {
-    Q_INIT_RESOURCE(fonts);
+    Q_INIT_RESOURCE(bundled);
 }
 
 namespace aether::ui {

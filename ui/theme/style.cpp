@@ -64,7 +64,19 @@ QHeaderView::section { background: @surface@; border: 0; border-bottom: 1px soli
 QProgressBar { border: 0; border-radius: 3px; background: @track@; max-height: 6px;
     min-height: 6px; }
 QProgressBar::chunk { border-radius: 3px; background: @accent@; }
+QSpinBox::up-button, QSpinBox::down-button { border: 0; width: 18px; background: transparent; }
+QSpinBox::up-arrow { image: url(:/controls/up-@theme@.svg); width: 12px; height: 12px; }
+QSpinBox::down-arrow, QComboBox::down-arrow { image: url(:/controls/down-@theme@.svg); width: 12px;
+    height: 12px; }
 QCheckBox { color: @text@; spacing: 8px; }
+QCheckBox::indicator { width: 16px; height: 16px; border: 1px solid @axis@; border-radius: 4px;
+    background: @surface@; }
+QCheckBox::indicator:hover { border-color: @accent@; }
+QCheckBox::indicator:checked { background: @accent@; border-color: @accent@;
+    image: url(:/controls/check-@theme@.svg); }
+QCheckBox::indicator:checked:disabled { background: @axis@; border-color: @axis@; }
+QCheckBox::indicator:focus { border: 2px solid @accent@; }
+QCheckBox:focus { color: @accent@; }
 QCheckBox:disabled { color: @muted@; }
 QDockWidget { color: @text@; }
 QMainWindow::separator { width: 1px; height: 1px; background: @border@; }
@@ -137,7 +149,9 @@ QString styleSheetOf(const Tokens& t) {
     QString sheet = QString::fromLatin1(kSheet);
     for (const auto& [name, color] : names)
         sheet.replace(QLatin1String(name), color.name());
-    return sheet;
+    // The dark tokens are those whose text is light.
+    const bool dark = t.text.lightness() > t.surface.lightness();
+    return sheet.replace(QLatin1String("@theme@"), QLatin1String(dark ? "dark" : "light"));
 }
 
 }  // namespace aether::ui

@@ -178,6 +178,9 @@ void Inspector::arrange() {
     const bool wide = width() >= kTwoColumnsFrom;
     columns_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     columns_->setSpacing(wide ? 32 : 22);
+    // One below the other, each is as high as it needs and the rest stays empty at the end.
+    columns_->setStretch(0, wide ? 1 : 0);
+    columns_->setStretch(1, 1);
 }
 
 }  // namespace aether::ui

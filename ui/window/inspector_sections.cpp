@@ -126,10 +126,15 @@ QWidget* headSection(const Bar& bar, const QString& device) {
         auto* row = new QHBoxLayout;
         row->setSpacing(18);
         row->setContentsMargins(0, 8, 0, 0);
-        row->addWidget(figure(stepText(bar.step.median) + QStringLiteral(" ms"),
-                              Words::tr("median of %1").arg(bar.step.n)));
-        row->addWidget(figure(stepText(bar.step.min) + QStringLiteral("–") + stepText(bar.step.max),
-                              Words::tr("min–max")));
+        const bool several = bar.step.n > 1;
+        row->addWidget(
+            figure(stepText(bar.step.median) + QStringLiteral(" ms"),
+                   several ? Words::tr("median of %1").arg(bar.step.n) : Words::tr("one value")));
+        if (several) {
+            row->addWidget(
+                figure(stepText(bar.step.min) + QStringLiteral("–") + stepText(bar.step.max),
+                       Words::tr("min–max")));
+        }
         if (bar.ratio && bar.counts()) {
             row->addWidget(
                 figure(QString::number(*bar.ratio, 'f', 2) + QStringLiteral("×"),
@@ -276,32 +281,29 @@ QWidget* detailSection(const QString& heading, const app::Details& left,
     grid->setHorizontalSpacing(14);
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(1, 1);
-    if (right != nullptr) grid->setColumnStretch(2, 1);
-    int row = 0;
-    const auto add = [&](const std::string& label, const std::string& a, const std::string& b) {
-        QLabel* caption = textLabel(text(label), 12, QFont::Normal, "muted");
-        caption->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-        grid->addWidget(caption, row, 0);
-        const bool differs = right != nullptr && a != b;
-        int column = 1;
-        for (const std::string* value : {&a, &b}) {
-            if (column == 2 && right == nullptr) break;
-            QLabel* shown = wrapped(text(value->empty() ? "–" : *value), "");
-            shown->setFont(uiFont(12, differs ? QFont::DemiBold : QFont::Normal));
-            grid->addWidget(shown, row, column++);
-        }
-        ++row;
-    };
     const auto valueOf = [](const app::Details& in, const std::string& label) {
         const auto found = std::find_if(in.begin(), in.end(),
                                         [&](const auto& entry) { return entry.first == label; });
-        return found == in.end() ? std::string() : found->second;
+        return text(found == in.end() ? std::string("–") : found->second);
+    };
+    const auto add = [&](const std::string& label) {
+        const int row = grid->rowCount();
+        QLabel* caption = textLabel(text(label), 12, QFont::Normal, "muted");
+        caption->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+        grid->addWidget(caption, row, 0);
+        QString shown = valueOf(left, label);
+        const QString other = right == nullptr ? shown : valueOf(*right, label);
+        const bool differs = shown != other;
+        if (differs) shown = QStringLiteral("A  %1\nB  %2").arg(shown, other);
+        QLabel* value = wrapped(shown, "");
+        value->setFont(uiFont(12, differs ? QFont::DemiBold : QFont::Normal));
+        grid->addWidget(value, row, 1);
     };
     for (const auto& [label, value] : left)
-        add(label, value, right == nullptr ? std::string() : valueOf(*right, label));
+        add(label);
     if (right != nullptr) {
         for (const auto& [label, value] : *right) {
-            if (valueOf(left, label).empty()) add(label, {}, value);
+            if (valueOf(left, label) == QStringLiteral("–")) add(label);
         }
     }
     section.column->addLayout(grid);

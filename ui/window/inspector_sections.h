@@ -18,7 +18,7 @@ QWidget* stageSection(const aether::Run& run, const Tokens& tokens);
 QWidget* stagePairSection(const aether::Run& left, const QString& leftName,
                           const aether::Run& right, const QString& rightName, const Tokens& tokens);
 QWidget* sampleSection(const aether::Run& run, Series series, const Tokens& tokens);
-/// Label and value, selectable. With two lists the values stand side by side.
+/// Label and value, selectable. With two lists, values that differ stand below each other.
 QWidget* detailSection(const QString& heading, const app::Details& left,
                        const app::Details* right = nullptr);
 

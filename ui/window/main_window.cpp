@@ -88,6 +88,7 @@ MainWindow::MainWindow(ThemeController& theme, QWidget* parent)
     connect(&theme_, &ThemeController::changed, this, &MainWindow::applyTheme);
     applyTheme();
     restore();
+    setFocus();
     showPublished();
     runPage_->setSearching();
     controller_.discover();
@@ -348,9 +349,9 @@ void MainWindow::updateSummary() {
     if (!missing.isEmpty()) return runPage_->setSummary(missing, false);
     const RunController::Preview preview = controller_.preview(runPage_->options());
     if (!preview.problem.isEmpty()) return runPage_->setSummary(preview.problem, false);
-    QString text = tr("%n variant(s)", nullptr, preview.able) +
+    QString text = (preview.able == 1 ? tr("1 variant") : tr("%1 variants").arg(preview.able)) +
                    tr("  ·  about %1").arg(QString::fromStdString(app::duration(preview.seconds)));
-    if (preview.unavailable > 0) text += tr("  ·  %n unavailable", nullptr, preview.unavailable);
+    if (preview.unavailable > 0) text += tr("  ·  %1 unavailable").arg(preview.unavailable);
     runPage_->setSummary(text, true);
 }
 

@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -19,6 +20,14 @@ namespace aether::ui {
 namespace {
 
 enum Role { kFile = Qt::UserRole, kDetail };
+
+/// The time in front of a session's file name is in the second line already:
+/// "20261130-191043_AMD-EPYC_cifar10-v1" → "AMD-EPYC · cifar10-v1".
+QString shortName(const QString& name) {
+    static const QRegularExpression pattern(QStringLiteral("^\\d{8}-\\d{6}_(.+)_(.+)$"));
+    const QRegularExpressionMatch match = pattern.match(name);
+    return match.hasMatch() ? match.captured(1) + QStringLiteral(" · ") + match.captured(2) : name;
+}
 
 /// Two lines: name, and when below it.
 class EntryDelegate : public QStyledItemDelegate {
@@ -44,8 +53,8 @@ class EntryDelegate : public QStyledItemDelegate {
             painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                               QFontMetrics(font).elidedText(text, Qt::ElideMiddle, area.width()));
         };
-        line(QRect(inner.left(), inner.top(), inner.width(), 20), index.data().toString(),
-             uiFont(12.5, QFont::Medium), QPalette::Text);
+        line(QRect(inner.left(), inner.top(), inner.width(), 20),
+             shortName(index.data().toString()), uiFont(12.5, QFont::Medium), QPalette::Text);
         line(QRect(inner.left(), inner.top() + 20, inner.width(), 17),
              index.data(kDetail).toString(), uiFont(11), QPalette::PlaceholderText);
     }

@@ -151,7 +151,7 @@ QWidget* RunPage::runBar() {
     cancel_ = new QPushButton(tr("&Cancel"));
     cancel_->setToolTip(tr("Ends every runner and keeps what was measured (Esc)"));
     buttons->addWidget(run_, 1);
-    buttons->addWidget(cancel_);
+    buttons->addWidget(cancel_, 1);
     column->addLayout(buttons);
     connect(run_, &QPushButton::clicked, this, &RunPage::runWanted);
     connect(cancel_, &QPushButton::clicked, this, &RunPage::cancelWanted);
@@ -276,13 +276,13 @@ void RunPage::choose(const app::SessionOptions& options) {
 
 void RunPage::setSummary(const QString& text, bool startable) {
     summary_->setText(text);
-    run_->setEnabled(startable && !cancel_->isEnabled());
+    run_->setEnabled(startable);
 }
 
 void RunPage::setRunning(bool running) {
     body_->setEnabled(!running);
-    run_->setEnabled(!running);
-    cancel_->setEnabled(running);
+    run_->setVisible(!running);
+    cancel_->setVisible(running);
     progress_->setVisible(running);
     progressText_->setVisible(running);
     summary_->setVisible(!running);
