@@ -6,7 +6,11 @@
 #include <QBarSet>
 #include <QGraphicsScene>
 #include <QHorizontalStackedBarSeries>
+#include <QJsonArray>
+#include <QJsonDocument>
 
+#include "app/exchange.h"
+#include "app/support.h"
 #include "panels.h"
 #include "ui/figure/panel_chart.h"
 
@@ -115,6 +119,24 @@ TEST(LayoutOfTwoPrecisions, HasAHeadingAndALineForEach) {
     EXPECT_EQ(layout.lines.size(), 2u);
     EXPECT_EQ(layout.rowOf(2), 4);
     EXPECT_EQ(layout.rowAt(layout.rows[4].slot.center().y()), 4);
+}
+
+/// The published figure, text by text and rectangle by rectangle; no pixels, which differ between
+/// builds of FreeType. After a wanted change: AETHER_WRITE_GOLDEN=1 ui_tests --gtest_filter=Golden*
+TEST(Golden, PublishedFigureKeepsItsStructure) {
+    const auto root = app::test::sourceRoot();
+    std::vector<Result> results;
+    for (app::SavedResult& saved : app::readResults({root / "resources/published"}).results)
+        results.push_back(std::move(saved.result));
+    QJsonArray panels;
+    for (const Panel& panel : panelsOf(results)) {
+        for (const double width : {420.0, 720.0})
+            panels.append(describe(layOut(panel, width, Tokens::get(Theme::Light))));
+    }
+    const QByteArray now = QJsonDocument(panels).toJson();
+    const auto golden = root / "tests/ui/golden/published.json";
+    if (qEnvironmentVariableIsSet("AETHER_WRITE_GOLDEN")) std::ofstream(golden) << now.constData();
+    EXPECT_EQ(app::test::slurp(golden), now.toStdString());
 }
 
 TEST(LayoutOfALivePanel, NeverShrinksItsAxis) {

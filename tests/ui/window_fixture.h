@@ -14,6 +14,7 @@
 
 #include "app/paths.h"
 #include "app/support.h"
+#include "ui/settings.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/window/inspector.h"
 #include "ui/window/main_window.h"
@@ -34,6 +35,7 @@ class WindowTest : public testing::Test {
             fs::create_directory_symlink(source / part, root() / "resources" / part);
         qputenv("AETHER_ROOT", root().string().c_str());
         fs::remove_all(app::defaultResultFolder());
+        settings().clear();
     }
 
     void TearDown() override {

@@ -61,6 +61,19 @@ TEST_F(WindowTest, PlanSummaryFollowsTheChoice) {
     EXPECT_FALSE(run->isEnabled());
 }
 
+TEST_F(WindowTest, RemembersTheChoices) {
+    addFake("good", "aether");
+    addFake("good", "pytorch", {"--layouts", "nchw,nhwc"});
+    open();
+    child<QToolButton>(QStringLiteral("Layout: NCHW"))->click();
+    child<QCheckBox>(QStringLiteral("Verify against float64"))->click();
+    window_->close();
+    open();
+    EXPECT_FALSE(child<QToolButton>(QStringLiteral("Layout: NCHW"))->isChecked());
+    EXPECT_TRUE(child<QToolButton>(QStringLiteral("Layout: NHWC"))->isChecked());
+    EXPECT_FALSE(child<QCheckBox>(QStringLiteral("Verify against float64"))->isChecked());
+}
+
 TEST_F(WindowTest, RunsToTheEndAndSavesTheResult) {
     addFake("good", "aether");
     addFake("good", "pytorch", {"--step-ms", "40"});
@@ -287,6 +300,39 @@ TEST_F(WindowTest, ExportsEveryFormatInEitherTheme) {
     }
     EXPECT_EQ(QImage(QString::fromStdString((root() / "figure.png").string())).pixelColor(2, 2),
               Tokens::get(Theme::Dark).window);
+}
+
+/// The shipped catalogue: the engine beside PyTorch, verified and drawn.
+TEST(WindowWithRealRunners, MeasuresTheEngineBesidePyTorch) {
+    ThemeController theme;
+    MainWindow window(theme);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window.controller().discovering(); }, 60'000));
+    for (const app::RunnerInfo& runner : window.controller().runners()) {
+        if (runner.manifest.name != "aether-reference" && !runner.usable())
+            GTEST_SKIP() << runner.manifest.name << " is unavailable: " << runner.unavailable;
+    }
+    app::SessionOptions options = window.runPage().options();
+    options.plan.modes = {"eager"};
+    options.plan.layouts = {"nhwc"};
+    options.plan.precisions = {"fp32"};
+    options.workload = app::test::sourceRoot() / "resources/workloads/cifar10-v2.json";
+    options.batch = 8;
+    options.blockSeconds = 0.05;
+    options.settle = std::chrono::milliseconds(20);
+    options.loadWarning = options.loadLimit = 2;
+    QSignalSpy finished(&window.controller(), &RunController::finished);
+    window.controller().start(options);
+    ASSERT_TRUE(finished.count() > 0 || finished.wait(200'000));
+    ASSERT_EQ(window.panels().size(), 1u);
+    EXPECT_GE(window.panels()[0].bars.size(), 2u);
+    for (const aether::Run& run : window.results()[0].runs) {
+        if (run.status == "unavailable") continue;
+        EXPECT_EQ(run.status, "measured") << run.id << ": " << run.reason;
+        EXPECT_EQ(run.parity.state, Parity::State::Passed) << run.id << ": " << run.parity.reason;
+        EXPECT_EQ(run.samples.size(), 6u);
+    }
+    EXPECT_GE(window.panels()[0].referenceOf(QStringLiteral("fp32")), 0);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "ui/figure/panel_layout.h"
 
 #include <QCoreApplication>
-#include <QFontMetricsF>
 #include <algorithm>
 
 #include "ui/theme/fonts.h"
@@ -24,27 +23,10 @@ struct Sizes {
     double slot, bar;
 };
 
-double widthOf(const QString& text, const QFont& font) {
-    return QFontMetricsF(font).horizontalAdvance(text);
-}
-
-/// Broken between words, as many lines as it takes.
-QStringList wrapped(const QString& text, const QFont& font, double width) {
-    QStringList lines;
-    for (const QString& word : text.split(u' ', Qt::SkipEmptyParts)) {
-        const QString longer = lines.isEmpty() ? word : lines.back() + u' ' + word;
-        if (lines.isEmpty() || widthOf(longer, font) > width) {
-            lines << word;
-        } else {
-            lines.back() = longer;
-        }
-    }
-    return lines;
-}
-
 QStringList sourceLines(const Panel& panel, double width) {
     if (panel.source.isEmpty()) return {};
-    return wrapped(Words::tr("Published: %1").arg(panel.source), uiFont(11), width - 2 * kPadding);
+    return wrapWords(Words::tr("Published: %1").arg(panel.source), uiFont(11),
+                     width - 2 * kPadding);
 }
 
 Sizes sizesFor(bool compact, std::size_t bars) {
@@ -112,28 +94,21 @@ class Builder {
         out_.axis.cut = cut;
     }
 
-    static PlacedText place(QRectF rect, const QString& text, const QFont& font, QColor color,
-                            Qt::Alignment align = Qt::AlignLeft | Qt::AlignVCenter) {
-        rect.setWidth(std::max(0.0, rect.width()));
-        return {rect, QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width()), font,
-                color, align};
-    }
-
     void header() {
         const double width = out_.size.width() - 2 * kPadding;
         double chip = 0;
         if (const auto [label, color] = chipText(); !label.isEmpty()) {
             const QFont font = uiFont(11.5, QFont::DemiBold);
-            chip = widthOf(label, font) + 34;
+            chip = textWidth(label, font) + 34;
             out_.chip = PlacedText{
                 {kPadding + width - chip, kPadding, chip, 22}, label, font, color, Qt::AlignCenter};
         }
-        out_.texts.push_back(place({kPadding, kPadding - 2, width - chip - 8, 24}, panel_.title,
-                                   uiFont(16, QFont::DemiBold), tokens_.text));
-        out_.texts.push_back(place({kPadding, kPadding + 24, width, 17}, panel_.subtitle,
-                                   uiFont(12), tokens_.muted));
-        out_.texts.push_back(
-            place({kPadding, kPadding + 41, width, 17}, panel_.setting, uiFont(12), tokens_.muted));
+        out_.texts.push_back(placeText({kPadding, kPadding - 2, width - chip - 8, 24}, panel_.title,
+                                       uiFont(16, QFont::DemiBold), tokens_.text));
+        out_.texts.push_back(placeText({kPadding, kPadding + 24, width, 17}, panel_.subtitle,
+                                       uiFont(12), tokens_.muted));
+        out_.texts.push_back(placeText({kPadding, kPadding + 41, width, 17}, panel_.setting,
+                                       uiFont(12), tokens_.muted));
     }
 
     struct Chip {
@@ -174,8 +149,8 @@ class Builder {
         const auto rows = out_.rows.size();
         const int next = rowOrder(panel_)[rows + 1];
         const QString& precision = panel_.bars[static_cast<std::size_t>(next)].precision;
-        row.texts.push_back(place({kPadding, row.slot.bottom() - 24, 120, 18}, precision,
-                                  uiFont(12, QFont::DemiBold), tokens_.text2));
+        row.texts.push_back(placeText({kPadding, row.slot.bottom() - 24, 120, 18}, precision,
+                                      uiFont(12, QFont::DemiBold), tokens_.text2));
     }
 
     void barRow(RowLayout& row, const Bar& bar) {
@@ -234,27 +209,27 @@ class Builder {
     void wideTexts(RowLayout& row, const Bar& bar) {
         const double centre = row.band.center().y();
         const double width = kLeftGutter - 14;
-        row.texts.push_back(place({kPadding, centre - 17, width, 18}, bar.name,
-                                  uiFont(13, QFont::DemiBold), tokens_.text));
+        row.texts.push_back(placeText({kPadding, centre - 17, width, 18}, bar.name,
+                                      uiFont(13, QFont::DemiBold), tokens_.text));
         row.texts.push_back(
-            place({kPadding, centre + 1, width, 16}, bar.detail, uiFont(11), tokens_.muted));
+            placeText({kPadding, centre + 1, width, 16}, bar.detail, uiFont(11), tokens_.muted));
         const PlacedText second = note(bar);
         const QString value = valueText(bar);
         if (value.isEmpty()) {
             if (row.hatch.isEmpty() && !second.text.isEmpty()) {
                 row.texts.push_back(
-                    place({out_.plot.left() + 10, centre - 9, out_.plot.width() - 10, 18},
-                          second.text, second.font, second.color));
+                    placeText({out_.plot.left() + 10, centre - 9, out_.plot.width() - 10, 18},
+                              second.text, second.font, second.color));
             }
             return;
         }
         const double end = std::max(row.fill.right(), row.whisker ? row.whisker->high : 0) + 10;
         const double room = out_.size.width() - kPadding - end;
-        row.texts.push_back(
-            place({end, centre - 17, room, 18}, value, uiFont(13, QFont::DemiBold), tokens_.text));
+        row.texts.push_back(placeText({end, centre - 17, room, 18}, value,
+                                      uiFont(13, QFont::DemiBold), tokens_.text));
         if (!second.text.isEmpty()) {
             row.texts.push_back(
-                place({end, centre + 1, room, 16}, second.text, second.font, second.color));
+                placeText({end, centre + 1, room, 16}, second.text, second.font, second.color));
         }
     }
 
@@ -265,30 +240,30 @@ class Builder {
         const QString value = valueText(bar);
         double right = out_.plot.right();
         if (!value.isEmpty()) {
-            const double width = widthOf(value, nameFont);
+            const double width = textWidth(value, nameFont);
             row.texts.push_back(
-                place({right - width, y, width + 1, 18}, value, nameFont, tokens_.text));
+                placeText({right - width, y, width + 1, 18}, value, nameFont, tokens_.text));
             right -= width + 10;
         }
-        const double name = widthOf(bar.name, nameFont) + 1;
-        const double detail = widthOf(bar.detail, detailFont) + 8;
+        const double name = textWidth(bar.name, nameFont) + 1;
+        const double detail = textWidth(bar.detail, detailFont) + 8;
         const double left = out_.plot.left();
         const QString than = Words::tr(" than PyTorch");
-        if (left + name + detail + widthOf(second.text, second.font) + 12 > right)
+        if (left + name + detail + textWidth(second.text, second.font) + 12 > right)
             second.text.remove(than);
         if (!second.text.isEmpty()) {
             const double width =
-                std::min(widthOf(second.text, second.font) + 1, (right - left) * 0.6);
+                std::min(textWidth(second.text, second.font) + 1, (right - left) * 0.6);
             row.texts.push_back(
-                place({right - width, y, width, 18}, second.text, second.font, second.color));
+                placeText({right - width, y, width, 18}, second.text, second.font, second.color));
             right -= width + 10;
         }
-        row.texts.push_back(
-            place({left, y, std::min(name, right - left), 18}, bar.name, nameFont, tokens_.text));
+        row.texts.push_back(placeText({left, y, std::min(name, right - left), 18}, bar.name,
+                                      nameFont, tokens_.text));
         const double detailLeft = left + name + 8;
         if (right - detailLeft > 40) {
-            row.texts.push_back(place({detailLeft, y, right - detailLeft, 18}, bar.detail,
-                                      detailFont, tokens_.muted));
+            row.texts.push_back(placeText({detailLeft, y, right - detailLeft, 18}, bar.detail,
+                                          detailFont, tokens_.muted));
         }
     }
 
@@ -297,12 +272,12 @@ class Builder {
         const QString sentence =
             (failed ? Words::tr("Failed: %1") : Words::tr("Unavailable: %1")).arg(bar.reason);
         const QFont font = uiFont(11.5, QFont::Medium);
-        const double width = std::min(widthOf(sentence, font) + 1, row.hatch.width() - 48);
+        const double width = std::min(textWidth(sentence, font) + 1, row.hatch.width() - 48);
         const double height = std::min(20.0, row.hatch.height());
         const double y = row.hatch.center().y() - height / 2;
         row.plate = {row.hatch.left() + 8, y, width + 32, height};
-        row.texts.push_back(place({row.hatch.left() + 32, y, width, height}, sentence, font,
-                                  failed ? tokens_.danger : tokens_.text2));
+        row.texts.push_back(placeText({row.hatch.left() + 32, y, width, height}, sentence, font,
+                                      failed ? tokens_.danger : tokens_.text2));
     }
 
     void ticks() {
@@ -311,11 +286,11 @@ class Builder {
         for (int k = 0; k * out_.axis.step <= out_.axis.max * (1 + 1e-9); ++k) {
             const double value = k * out_.axis.step;
             const QString label = QString::number(value, 'f', out_.axis.decimals);
-            const double width = widthOf(label, font) + 2;
+            const double width = textWidth(label, font) + 2;
             const double x =
                 std::min(out_.x(value) - width / 2, out_.size.width() - kPadding / 2 - width);
-            out_.texts.push_back(place({x, y, width, 16}, label, font, tokens_.muted,
-                                       Qt::AlignHCenter | Qt::AlignVCenter));
+            out_.texts.push_back(placeText({x, y, width, 16}, label, font, tokens_.muted,
+                                           Qt::AlignHCenter | Qt::AlignVCenter));
         }
     }
 
@@ -338,7 +313,7 @@ class Builder {
         const double width = out_.size.width() - 2 * kPadding;
         const auto line = [&](const QString& content) {
             out_.texts.push_back(
-                place({kPadding, y, width, kFooter}, content, uiFont(11), tokens_.muted));
+                placeText({kPadding, y, width, kFooter}, content, uiFont(11), tokens_.muted));
             y += kSourceLine;
         };
         line(text);
@@ -369,11 +344,11 @@ class Builder {
     void labelLine(const ReferenceLine& line, double top) {
         const QFont font = uiFont(11);
         const QString label = Words::tr("1.00× PyTorch");
-        const double width = widthOf(label, font) + 2;
+        const double width = textWidth(label, font) + 2;
         const double x =
             std::clamp(line.x - width / 2, kPadding, out_.size.width() - kPadding - width);
-        out_.texts.push_back(place({x, top - 21, width, 16}, label, font, tokens_.text2,
-                                   Qt::AlignHCenter | Qt::AlignVCenter));
+        out_.texts.push_back(placeText({x, top - 21, width, 16}, label, font, tokens_.text2,
+                                       Qt::AlignHCenter | Qt::AlignVCenter));
     }
 
     /// The parts of a vertical line that cross no text, no hatching and not the reference's own
@@ -412,14 +387,6 @@ class Builder {
 };
 
 }  // namespace
-
-QRectF PlacedText::ink() const {
-    const double width = std::min(widthOf(text, font), rect.width());
-    double left = rect.left();
-    if (align & Qt::AlignRight) left = rect.right() - width;
-    if (align & Qt::AlignHCenter) left = rect.center().x() - width / 2;
-    return {left, rect.top(), width, rect.height()};
-}
 
 double PanelLayout::x(double milliseconds) const {
     return plot.left() + std::min(milliseconds, axis.max) / axis.max * plot.width();

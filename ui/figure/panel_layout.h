@@ -3,7 +3,6 @@
 // ask for overlaps and the exports draw what the window draws.
 #pragma once
 
-#include <QFont>
 #include <QJsonObject>
 #include <QLineF>
 #include <QRectF>
@@ -12,19 +11,9 @@
 
 #include "ui/figure/axis.h"
 #include "ui/figure/panel.h"
+#include "ui/figure/placed_text.h"
 
 namespace aether::ui {
-
-struct PlacedText {
-    QRectF rect;
-    QString text;  ///< already cut to the rectangle's width
-    QFont font;
-    QColor color;
-    Qt::Alignment align = Qt::AlignLeft | Qt::AlignVCenter;
-
-    /// What the glyphs cover.
-    QRectF ink() const;
-};
 
 /// One row of the chart: a bar, or the heading of a group of bars with one precision.
 struct RowLayout {

@@ -38,6 +38,7 @@ QToolButton[role="chip"] { border-radius: 13px; padding: 4px 11px; color: @text2
 QToolButton[role="chip"]:checked { background: @rowSelected@; border-color: @accent@;
     color: @text@; font-weight: 600; }
 QToolButton[role="chip"]:focus { border: 2px solid @accent@; padding: 3px 10px; }
+QToolButton[role="chip"]:checked:disabled { background: @track@; color: @text2@; }
 QToolButton[role="chip"]:disabled { color: @muted@; background: @surfaceAlt@;
     border: 1px dashed @axis@; }
 QToolButton[role="tab"] { border: 0; border-radius: 7px; padding: 6px 12px; color: @text2@; }

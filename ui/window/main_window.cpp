@@ -2,7 +2,6 @@
 #include "ui/window/main_window.h"
 
 #include <QAction>
-#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
@@ -35,6 +34,7 @@
 #include "ui/window/rerun.h"
 #include "ui/window/results_page.h"
 #include "ui/window/run_page.h"
+#include "ui/window/top_bar.h"
 
 namespace aether::ui {
 namespace {
@@ -82,7 +82,9 @@ MainWindow::MainWindow(ThemeController& theme, QWidget* parent)
     inspectorDock_ = dock(QStringLiteral("inspectorDock"), inspector_);
     addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
     inspectorDock_->hide();
-    setMenuWidget(topBar());
+    topBar_ = new TopBar(theme_, mainMenu());
+    connect(topBar_, &TopBar::exportWanted, this, [this] { exportDialog(-1); });
+    setMenuWidget(topBar_);
     addShortcuts();
     connectController();
     connect(&theme_, &ThemeController::changed, this, &MainWindow::applyTheme);
@@ -95,58 +97,6 @@ MainWindow::MainWindow(ThemeController& theme, QWidget* parent)
 }
 
 MainWindow::~MainWindow() = default;
-
-QWidget* MainWindow::topBar() {
-    auto* bar = new QFrame;
-    bar->setObjectName(QStringLiteral("topBar"));
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(20, 9, 16, 9);
-    row->setSpacing(8);
-    row->addWidget(textLabel(tr("One training step"), 15, QFont::DemiBold));
-    subject_ = textLabel({}, 12, QFont::Normal, "muted");
-    subject_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addSpacing(6);
-    row->addWidget(subject_, 1);
-    const auto button = [&](const QString& title, const QString& hint) {
-        auto* out = new QToolButton;
-        out->setText(title);
-        out->setToolTip(hint);
-        out->setFocusPolicy(Qt::StrongFocus);
-        row->addWidget(out);
-        return out;
-    };
-    QToolButton* save = button(tr("Export…"), tr("Figure or table of what is shown (Ctrl+E)"));
-    connect(save, &QToolButton::clicked, this, [this] { exportDialog(-1); });
-    QToolButton* look = button(tr("Theme"), tr("Light, dark, or as the desktop"));
-    look->setPopupMode(QToolButton::InstantPopup);
-    look->setMenu(themeMenu());
-    QToolButton* menu = button(QStringLiteral("☰"), tr("Menu (F10)"));
-    menu->setAccessibleName(tr("Menu"));
-    menu->setPopupMode(QToolButton::InstantPopup);
-    menu->setMenu(mainMenu());
-    auto* show = new QAction(this);
-    show->setShortcut(Qt::Key_F10);
-    addAction(show);
-    connect(show, &QAction::triggered, menu, &QToolButton::showMenu);
-    return bar;
-}
-
-QMenu* MainWindow::themeMenu() {
-    auto* menu = new QMenu(this);
-    auto* group = new QActionGroup(menu);
-    const std::pair<QString, ThemeChoice> choices[] = {{tr("As the &system"), ThemeChoice::System},
-                                                       {tr("&Light"), ThemeChoice::Light},
-                                                       {tr("&Dark"), ThemeChoice::Dark}};
-    for (const auto& [title, choice] : choices) {
-        QAction* action = menu->addAction(title);
-        action->setCheckable(true);
-        action->setChecked(theme_.choice() == choice);
-        group->addAction(action);
-        connect(action, &QAction::triggered, this,
-                [this, choice = choice] { theme_.choose(choice); });
-    }
-    return menu;
-}
 
 QMenu* MainWindow::mainMenu() {
     auto* menu = new QMenu(this);
@@ -164,6 +114,7 @@ QMenu* MainWindow::mainMenu() {
     menu->addSeparator();
     add(tr("&Run benchmark"), Qt::CTRL | Qt::Key_R, [this] { run(); });
     add(tr("Ask the runners &again"), Qt::Key_F5, [this] {
+        runPage_->rememberChoices();
         runPage_->setSearching();
         controller_.discover();
     });
@@ -187,6 +138,7 @@ void MainWindow::addShortcuts() {
         addAction(action);
         connect(action, &QAction::triggered, this, act);
     };
+    key(Qt::Key_F10, [this] { topBar_->openMenu(); });
     key(Qt::CTRL | Qt::Key_1, [this] { runTab_->click(); });
     key(Qt::CTRL | Qt::Key_2, [this] {
         resultsTab_->click();
@@ -264,6 +216,7 @@ QWidget* MainWindow::sidebar() {
 void MainWindow::connectController() {
     connect(&controller_, &RunController::runnersChanged, this, [this] {
         runPage_->setRunners(controller_.runners());
+        runPage_->restoreChoices();
         updateSummary();
     });
     connect(&controller_, &RunController::started, this, [this] {
@@ -321,8 +274,8 @@ void MainWindow::redraw() {
     panels_ = live_ ? controller_.live().panels() : panelsOf(results_);
     grid_->setPanels(panels_);
     grid_->setSelected(selected_);
-    subject_->setText(results_.empty() ? QString()
-                                       : QString::fromStdString(app::setting(results_.front())));
+    topBar_->setSubject(results_.empty() ? QString()
+                                         : QString::fromStdString(app::setting(results_.front())));
     if (!controller_.running()) inspector_->show(results_, panels_, selected_);
 }
 
@@ -359,6 +312,7 @@ void MainWindow::run() {
     if (controller_.running() || controller_.discovering() || !runPage_->missing().isEmpty())
         return;
     notice_->hide();
+    runPage_->rememberChoices();
     controller_.start(runPage_->options());
 }
 
@@ -486,6 +440,7 @@ void MainWindow::restore() {
 }
 
 void MainWindow::remember() {
+    runPage_->rememberChoices();
     settings().setValue(QStringLiteral("window/geometry"), saveGeometry());
 }
 

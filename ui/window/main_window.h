@@ -10,8 +10,6 @@
 #include "ui/window/run_controller.h"
 
 class QDockWidget;
-class QFrame;
-class QLabel;
 class QMenu;
 class QPushButton;
 class QScrollArea;
@@ -25,6 +23,7 @@ class NoticeBar;
 class PanelGrid;
 class ResultsPage;
 class RunPage;
+class TopBar;
 
 /// The window: pickers and saved results at the left, one panel per device in the middle, what was
 /// chosen at the right. It draws what is measured here or what a file holds; measuring itself is
@@ -60,11 +59,9 @@ class MainWindow : public QMainWindow {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    QWidget* topBar();
     QWidget* canvas();
     QWidget* sidebar();
     QMenu* mainMenu();
-    QMenu* themeMenu();
     void addShortcuts();
     void connectController();
     void applyTheme();
@@ -92,7 +89,7 @@ class MainWindow : public QMainWindow {
     Inspector* inspector_ = nullptr;
     QDockWidget* sidebarDock_ = nullptr;
     QDockWidget* inspectorDock_ = nullptr;
-    QLabel* subject_ = nullptr;
+    TopBar* topBar_ = nullptr;
     QToolButton* runTab_ = nullptr;
     QToolButton* resultsTab_ = nullptr;
 

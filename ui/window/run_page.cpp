@@ -16,6 +16,7 @@
 #include "app/machine_load.h"
 #include "app/paths.h"
 #include "app/text.h"
+#include "ui/settings.h"
 #include "ui/theme/fonts.h"
 #include "ui/tool_tip.h"
 #include "ui/window/labels.h"
@@ -263,15 +264,64 @@ void RunPage::choose(const app::SessionOptions& options) {
         device.box->setChecked(std::find(devices.begin(), devices.end(), device.uuid) !=
                                devices.end());
     }
-    frameworks_->choose(options.plan.frameworks);
-    layouts_->choose(options.plan.layouts);
-    modes_->choose(options.plan.modes);
-    precisions_->choose(options.plan.precisions);
-    versions_->choose(options.plan.engineVersions);
+    // What a list leaves open stays as it is.
+    const auto choose = [](ChipGroup* group, const std::vector<std::string>& values) {
+        if (!values.empty() && values != std::vector<std::string>{"all"}) group->choose(values);
+    };
+    choose(frameworks_, options.plan.frameworks);
+    choose(layouts_, options.plan.layouts);
+    choose(modes_, options.plan.modes);
+    choose(precisions_, options.plan.precisions);
+    choose(versions_, options.plan.engineVersions);
     workload_->setCurrentText(QString::fromStdString(options.workload.stem().string()));
     rounds_->setValue(options.rounds);
     threads_->setValue(options.threads);
     verify_->setChecked(options.verify);
+}
+
+void RunPage::rememberChoices() const {
+    if (runners_.empty()) return;
+    const app::SessionOptions now = options();
+    const auto keep = [](const char* key, const std::vector<std::string>& values) {
+        QStringList list;
+        for (const std::string& value : values)
+            list << QString::fromStdString(value);
+        settings().setValue(QStringLiteral("choices/") + QLatin1String(key), list);
+    };
+    keep("devices", now.plan.devices);
+    keep("frameworks", now.plan.frameworks);
+    keep("layouts", now.plan.layouts);
+    keep("modes", now.plan.modes);
+    keep("precisions", now.plan.precisions);
+    keep("versions", now.plan.engineVersions);
+    keep("workload", {workload_->currentText().toStdString()});
+    settings().setValue(QStringLiteral("choices/rounds"), now.rounds);
+    settings().setValue(QStringLiteral("choices/threads"), now.threads);
+    settings().setValue(QStringLiteral("choices/verify"), now.verify);
+}
+
+void RunPage::restoreChoices() {
+    if (!settings().contains(QStringLiteral("choices/devices"))) return;
+    const auto kept = [](const char* key) {
+        std::vector<std::string> values;
+        for (const QString& value :
+             settings().value(QStringLiteral("choices/") + QLatin1String(key)).toStringList())
+            values.push_back(value.toStdString());
+        return values;
+    };
+    app::SessionOptions before = options();
+    before.plan.devices = kept("devices");
+    before.plan.frameworks = kept("frameworks");
+    before.plan.layouts = kept("layouts");
+    before.plan.modes = kept("modes");
+    before.plan.precisions = kept("precisions");
+    before.plan.engineVersions = kept("versions");
+    const std::vector<std::string> workload = kept("workload");
+    if (!workload.empty()) before.workload = workload.front();
+    before.rounds = settings().value(QStringLiteral("choices/rounds"), before.rounds).toInt();
+    before.threads = settings().value(QStringLiteral("choices/threads"), before.threads).toInt();
+    before.verify = settings().value(QStringLiteral("choices/verify"), before.verify).toBool();
+    choose(before);
 }
 
 void RunPage::setSummary(const QString& text, bool startable) {

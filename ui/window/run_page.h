@@ -31,6 +31,9 @@ class RunPage : public QWidget {
     QString missing() const;
     /// Chooses what a saved session measured.
     void choose(const app::SessionOptions& options);
+    /// Into the settings, and back from there when the runners are known.
+    void rememberChoices() const;
+    void restoreChoices();
 
     /// "7 variants · about 3 min", or why nothing can be started.
     void setSummary(const QString& text, bool startable);
