@@ -45,5 +45,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION "science")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3")
+# Without the platform plugins there is neither window nor plot.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, qt6-qpa-plugins")
 include(CPack)

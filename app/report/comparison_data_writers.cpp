@@ -95,7 +95,7 @@ void writeComparisonCsv(std::ostream& out, const ComparisonReport& report) {
            "ratio_high,verdict,sentence\r\n";
     const auto lone = [&](const LoneRun& run, const char* side, bool isBaseline) {
         std::vector<std::string> fields = configurationFields(run.device, *run.run);
-        fields.push_back(side);
+        fields.emplace_back(side);
         addTimes(fields, isBaseline ? run.run : nullptr);
         addTimes(fields, isBaseline ? nullptr : run.run);
         fields.insert(fields.end(), {"", "", "", "", ""});
@@ -103,7 +103,7 @@ void writeComparisonCsv(std::ostream& out, const ComparisonReport& report) {
     };
     for (const RunMatch& match : report.comparison.matches) {
         std::vector<std::string> fields = configurationFields(match.device, *match.baseline);
-        fields.push_back("both");
+        fields.emplace_back("both");
         addTimes(fields, match.baseline);
         addTimes(fields, match.candidate);
         const UnpairedRatio& ratio = match.ratio;

@@ -98,7 +98,7 @@ class CommandLine : public testing::Test {
 
 TEST_F(CommandLine, MeasuresAndSavesAndShows) {
     const Output run = bench(runArguments(
-        {manifest("good", "aether"), manifest("good", "pytorch", {"--step-ms", "40"})}));
+        {manifest("good", "aether"), manifest("good", "pytorch", {"--step-ms", "40"})}, {}, "6"));
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("Aether"), std::string::npos) << run.out;
     EXPECT_NE(run.out.find("faster than PyTorch"), std::string::npos) << run.out;
