@@ -132,6 +132,18 @@ Task<bool> Contender::prepare() {
     co_return answer&& acceptPrepared(*answer);
 }
 
+Task<bool> Contender::relaunch() {
+    // What the first launch noted holds for the next as well.
+    const std::vector<std::string> flags = run_.flags;
+    const std::int64_t warmUpSteps = run_.warmUpSteps;
+    co_await close();
+    bool ready = co_await prepare();
+    if (ready) ready = co_await warmUp();
+    run_.flags = flags;
+    run_.warmUpSteps += warmUpSteps;
+    co_return ready;
+}
+
 bool Contender::acceptPrepared(const json& answer) {
     protocol::Prepared prepared;
     try {

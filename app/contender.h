@@ -25,6 +25,8 @@ class Contender : public QObject {
     /// Starts the program, prepares, and refuses another parameter count, batch or device than
     /// asked for.
     Task<bool> prepare();
+    /// Another process for the same variant, prepared and warm; the samples stay.
+    Task<bool> relaunch();
     /// Blocks until two in a row agree within 2 % (at least 3 steps, at most 12 blocks), and
     /// thereby chooses the steps of a timed block.
     Task<bool> warmUp();

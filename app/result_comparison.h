@@ -17,7 +17,7 @@ struct RunMatch {
     const ResultDevice* device = nullptr;  ///< of the baseline
     const Run* baseline = nullptr;
     const Run* candidate = nullptr;
-    std::string label;  ///< of the baseline; with its device where the baseline has several
+    std::string label;       ///< of the baseline; with its device where the baseline has several
     bool comparable = true;  ///< the sides did the same in the same way, or are compared by force
     UnpairedRatio ratio;
     std::string sentence;

@@ -82,6 +82,7 @@ bool Session::plan() {
     SessionSettings& settings = result_.session;
     settings.rounds = options_.rounds;
     settings.maxNoise = options_.maxNoise;
+    settings.relaunchEvery = options_.relaunchEvery;
     settings.timeoutSeconds = options_.timeoutSeconds;
     settings.blockSeconds = options_.blockSeconds;
     settings.settleSeconds = std::chrono::duration<double>(options_.settle).count();
@@ -214,6 +215,18 @@ Task<> Session::rounds(std::vector<Contender*> field) {
         collect();
         save();
         Q_EMIT roundFinished(round);
+        if (options_.relaunchEvery > 0 && round % options_.relaunchEvery == 0 &&
+            moreRounds(round, field))
+            co_await relaunchAll(field);
+    }
+}
+
+Task<> Session::relaunchAll(const std::vector<Contender*>& field) {
+    for (Contender* contender : field) {
+        if (cancelled_ || !contender->canGoOn()) continue;
+        announce(*contender, "preparing", "anew");
+        const bool ready = co_await contender->relaunch();
+        announce(*contender, ready ? "waiting" : contender->run().status, contender->run().reason);
     }
 }
 

@@ -89,6 +89,7 @@ class Session : public QObject {
     Task<> verifyOne(Contender& contender);
     Task<> warmUpOne(Contender& contender);
     Task<> rounds(std::vector<Contender*> field);
+    Task<> relaunchAll(const std::vector<Contender*>& field);
     Task<> measureOne(Contender& contender, int round);
     Task<> profileAll(std::vector<Contender*> field);
     Task<> retryForMemory();

@@ -26,6 +26,10 @@ struct SessionOptions {
     /// Rounds go on until the 95 % interval of every ratio is within ± this share (with nothing to
     /// compare: of every variant's time). 0: `rounds` alone decides.
     double maxNoise = 0;
+    /// Every runner is started anew after so many rounds, 0: never. Two processes of one program
+    /// may differ by a per cent or two for as long as they live, by where they lie in memory; only
+    /// other processes average that out.
+    int relaunchEvery = 0;
     double timeoutSeconds = 0;  ///< of the rounds; 0: none (600 when maxNoise is set)
     double blockSeconds = 0.5;  ///< a timed block lasts about this long, at least one step
     std::chrono::milliseconds settle{250};

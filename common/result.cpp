@@ -249,6 +249,7 @@ json settingsJson(const SessionSettings& s) {
     return {{"rounds", s.rounds},
             {"rounds_done", s.roundsDone},
             {"max_noise", finite(s.maxNoise)},
+            {"relaunch_every", s.relaunchEvery},
             {"timeout_seconds", finite(s.timeoutSeconds)},
             {"block_seconds", finite(s.blockSeconds)},
             {"settle_seconds", finite(s.settleSeconds)},
@@ -267,6 +268,7 @@ SessionSettings settingsFrom(const Reader& in) {
     s.rounds = in.get<int>("rounds");
     s.roundsDone = in.get<int>("rounds_done", 0);
     s.maxNoise = in.get<double>("max_noise", 0);
+    s.relaunchEvery = in.get<int>("relaunch_every", 0);
     s.timeoutSeconds = in.get<double>("timeout_seconds", 0);
     s.blockSeconds = in.get<double>("block_seconds", 0);
     s.settleSeconds = in.get<double>("settle_seconds", 0);

@@ -110,6 +110,7 @@ struct SessionSettings {
     int rounds = 0;  ///< asked for
     int roundsDone = 0;
     double maxNoise = 0;        ///< relative; 0: not used
+    int relaunchEvery = 0;      ///< rounds after which every runner was started anew; 0: never
     double timeoutSeconds = 0;  ///< 0: none
     double blockSeconds =
         0;  ///< a timed block lasts about this long or one step, whichever is longer

@@ -33,6 +33,7 @@ struct RunArguments {
     VariantArguments variants;
     int rounds = SessionOptions{}.rounds;
     std::string maxNoise;
+    int relaunch = 0;
     double timeout = 0;
     double blockSeconds = 0.5;
     int settleMs = 250;
@@ -55,6 +56,7 @@ SessionOptions RunArguments::options() const {
     }
     out.rounds = rounds;
     if (!maxNoise.empty()) out.maxNoise = parseShare(maxNoise, "--max-noise");
+    out.relaunchEvery = relaunch;
     out.timeoutSeconds = timeout;
     out.blockSeconds = blockSeconds;
     out.settle = std::chrono::milliseconds(settleMs);
@@ -226,6 +228,12 @@ void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& arg
            "--max-noise", arguments->maxNoise,
            "More rounds until the ratio's 95 % interval is within ± this share, such as 1%")
         ->type_name("SHARE");
+    run->add_option("--relaunch", arguments->relaunch,
+                    "Start every runner anew after so many rounds, to average over processes; 0: "
+                    "never")
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
     run->add_option("--timeout", arguments->timeout,
                     "Seconds after which no further round begins; 0: none (600 with --max-noise)")
         ->type_name("S")

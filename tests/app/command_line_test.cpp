@@ -211,12 +211,14 @@ TEST_F(CommandLine, ChecksRunnersAgainstTheProtocol) {
                                "cifar10-v2", "--hang-timeout", "5"});
     EXPECT_EQ(good.code, 0) << good.out;
     EXPECT_NE(good.out.find("skipped traces"), std::string::npos) << good.out;
+#ifndef __SANITIZE_ADDRESS__  // its epoch takes minutes there
     const auto engine = std::filesystem::path(AETHER_BENCH_PROGRAM).parent_path() / "aether-engine";
     if (std::filesystem::exists(engine)) {
         const Output real =
             bench({"runners", "check", engine.string(), "--workload", "cifar10-v2"});
         EXPECT_EQ(real.code, 0) << real.out << real.err;
     }
+#endif
     for (const char* behaviour : {"malformed-json", "answers-twice", "wrong-parameter-count",
                                   "exits-nonzero", "protocol-2", "hangs"}) {
         const Output bad = bench({"runners", "check", manifest(behaviour, "aether"), "--workload",

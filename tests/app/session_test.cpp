@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "common/failure.h"
@@ -170,6 +171,24 @@ TEST(Session, AddsRoundsUntilTheNoiseIsLowOrTimeIsUp) {
     EXPECT_FALSE(noisy.result.session.noiseConverged);
     EXPECT_GT(noisy.result.session.roundsDone, 2);
     EXPECT_EQ(noisy.outcome.end, SessionEnd::Finished);
+}
+
+TEST(Session, StartsEveryRunnerAnewAfterSoManyRounds) {
+    const QTemporaryDir folder;
+    const std::string log = (test::pathOf(folder) / "starts").string();
+    RunnerManifest manifest = fake("good", "aether");
+    // Every start leaves a line.
+    manifest.launcher = {"/bin/sh", "-c", "echo started >> '" + log + "'; exec \"$@\"", "sh"};
+    SessionOptions options = quickOptions();
+    options.rounds = 6;
+    options.relaunchEvery = 2;
+    const Ran ran = runSession(options, {manifest});
+    EXPECT_EQ(ran.outcome.end, SessionEnd::Finished);
+    ASSERT_EQ(ran.result.runs.size(), 1u);
+    EXPECT_EQ(ran.result.runs[0].samples.size(), 6u) << ran.result.runs[0].reason;
+    const std::string starts = test::slurp(log);
+    EXPECT_EQ(std::count(starts.begin(), starts.end(), '\n'), 4)
+        << "described, prepared, and anew after rounds 2 and 4";
 }
 
 TEST(Session, MeasuresAnEngineAgainstItself) {

@@ -324,7 +324,8 @@ TEST(WindowWithRealRunners, MeasuresTheEngineBesidePyTorch) {
     QSignalSpy finished(&window.controller(), &RunController::finished);
     window.controller().start(options);
     ASSERT_TRUE(finished.count() > 0 || finished.wait(200'000));
-    ASSERT_EQ(window.panels().size(), 1u);
+    // A second one, without a device, holds runners that this build lacks.
+    ASSERT_GE(window.panels().size(), 1u);
     EXPECT_GE(window.panels()[0].bars.size(), 2u);
     for (const aether::Run& run : window.results()[0].runs) {
         if (run.status == "unavailable") continue;

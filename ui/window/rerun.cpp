@@ -34,6 +34,7 @@ app::SessionOptions sameAgain(const Result& result) {
     options.seed = result.session.seed;
     options.rounds = std::max(1, result.session.rounds);
     options.maxNoise = result.session.maxNoise;
+    options.relaunchEvery = result.session.relaunchEvery;
     options.timeoutSeconds = result.session.timeoutSeconds;
     options.blockSeconds = result.session.blockSeconds;
     options.settle =
