@@ -180,7 +180,7 @@ bool Contender::acceptPrepared(const json& answer) {
                              std::to_string(options_.threads) + " threads");
     }
     if (variant_.device.kind == "cpu" && onBattery())
-        run_.flags.push_back("the machine runs on battery: clocks may be low");
+        run_.flags.emplace_back("the machine runs on battery: clocks may be low");
     if (!refusal.empty()) fail({"protocol", refusal});
     return refusal.empty();
 }

@@ -37,7 +37,8 @@ class LogBuffer {
         for (auto it = lines_.rbegin(); it != lines_.rend() && count > 0; ++it) {
             if (it->find_first_not_of(' ') == std::string::npos) continue;
             if (!text.empty() && text.size() + it->size() > 300) break;
-            text = text.empty() ? *it : *it + " | " + text;
+            if (!text.empty()) text.insert(0, " | ");
+            text.insert(0, *it);
             --count;
         }
         return text;

@@ -126,7 +126,7 @@ SessionOptions VariantArguments::options() const {
 fs::path workloadPath(const std::string& text) {
     std::error_code ignored;
     if (fs::exists(text, ignored)) return fs::absolute(text);
-    const fs::path shipped = resourceRoot() / "resources" / "workloads" / (text + ".json");
+    fs::path shipped = resourceRoot() / "resources" / "workloads" / (text + ".json");
     if (text.find('/') == std::string::npos && fs::exists(shipped, ignored)) return shipped;
     refuse("--workload: " + text + " is neither a file nor a shipped workload");
 }

@@ -57,6 +57,13 @@ std::vector<std::string> ChipGroup::chosen() const {
     return values;
 }
 
+std::vector<std::string> ChipGroup::chosenOrAll() const {
+    const bool all = std::all_of(chips_.begin(), chips_.end(), [](const Chip& chip) {
+        return !chip.button->isEnabled() || chip.button->isChecked();
+    });
+    return all ? std::vector<std::string>{} : chosen();
+}
+
 bool ChipGroup::anyToChoose() const {
     return std::any_of(chips_.begin(), chips_.end(),
                        [](const Chip& chip) { return chip.button->isEnabled(); });

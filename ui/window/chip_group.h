@@ -29,6 +29,8 @@ class ChipGroup : public QWidget {
     /// What the user switched stays switched; hidden when there is nothing to choose.
     void setItems(const std::vector<ChipItem>& items);
     std::vector<std::string> chosen() const;
+    /// The same, but empty when everything that can be chosen is: "whatever a runner has".
+    std::vector<std::string> chosenOrAll() const;
     const QString& heading() const { return heading_; }
     /// False: nothing is offered, so nothing can be asked for.
     bool anyToChoose() const;

@@ -232,8 +232,9 @@ app::SessionOptions RunPage::options() const {
     const Chosen now = chosen();
     options.plan.devices.assign(now.devices.begin(), now.devices.end());
     options.plan.frameworks.assign(now.frameworks.begin(), now.frameworks.end());
-    options.plan.layouts = layouts_->chosen();
-    options.plan.modes = modes_->chosen();
+    // With every layout on, a runner that has only one of them is not asked for the other.
+    options.plan.layouts = layouts_->chosenOrAll();
+    options.plan.modes = modes_->chosenOrAll();
     options.plan.precisions = precisions_->chosen();
     options.plan.engineVersions = versions_->chosen();
     options.workload = app::resourceRoot() / "resources" / "workloads" /
@@ -290,8 +291,8 @@ void RunPage::rememberChoices() const {
     };
     keep("devices", now.plan.devices);
     keep("frameworks", now.plan.frameworks);
-    keep("layouts", now.plan.layouts);
-    keep("modes", now.plan.modes);
+    keep("layouts", layouts_->chosen());
+    keep("modes", modes_->chosen());
     keep("precisions", now.plan.precisions);
     keep("versions", now.plan.engineVersions);
     keep("workload", {workload_->currentText().toStdString()});
