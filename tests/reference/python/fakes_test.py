@@ -9,9 +9,10 @@ import pytest
 from driver import ROOT
 
 FAKE = ROOT / "tests" / "fakes" / "fake_runner.py"
+WORKLOAD = ROOT / "resources" / "workloads" / "cifar10-v1.json"
 COMMANDS = [
     {"command": "describe", "id": 1},
-    {"command": "prepare", "id": 2, "device": "cpu-0", "workload": "/x/cifar10-v1.json", "layout": "nchw"},
+    {"command": "prepare", "id": 2, "device": "cpu-0", "workload": str(WORKLOAD), "layout": "nchw"},
     {"command": "measure", "id": 3, "steps": 2},
     {"command": "profile", "id": 4, "steps": 1},
     {"command": "train", "id": 5, "epochs": 2},
@@ -60,6 +61,16 @@ def test_it_works_in_spite_of_its_behaviour(behaviour):
     assert done.returncode == 0
     finals = [e["event"] for e in events(done.stdout) if e["event"] not in ("progress", "epoch")]
     assert finals == ["hello", "description", "prepared", "sample", "stages", "trained", "closed"]
+
+
+@pytest.mark.parametrize("spoiled", [{"device": "gpu-7"}, {"workload": "/no/such.json"}, None])
+def test_it_refuses_what_the_protocol_refuses(spoiled):
+    """`None`: no prepare at all."""
+    prepare = [] if spoiled is None else [{**COMMANDS[1], **spoiled}]
+    lines = "".join(json.dumps(c) + "\n" for c in [*prepare, COMMANDS[2], COMMANDS[-1]])
+    done = subprocess.run([sys.executable, str(FAKE)], input=lines.encode(), timeout=20, capture_output=True)
+    finals = [e["event"] for e in events(done.stdout)]
+    assert finals == ["hello", *["failed"] * (len(prepare) + 1), "closed"]
 
 
 @pytest.mark.parametrize(
