@@ -201,6 +201,8 @@ Task<> Session::rounds(std::vector<Contender*> field) {
     roundsStartedAt_ = static_cast<double>(clock_.elapsed()) / 1e3;
     int round = 0;
     while (!field.empty() && moreRounds(round, field)) {
+        const int every = options_.relaunchEvery;
+        if (every > 0 && round > 0 && round % every == 0) co_await relaunchAll(field);
         ++round;
         std::vector<std::string> order;
         for (const std::size_t index : roundOrder(field.size(), result_.session.seed, round)) {
@@ -215,9 +217,6 @@ Task<> Session::rounds(std::vector<Contender*> field) {
         collect();
         save();
         Q_EMIT roundFinished(round);
-        if (options_.relaunchEvery > 0 && round % options_.relaunchEvery == 0 &&
-            moreRounds(round, field))
-            co_await relaunchAll(field);
     }
 }
 

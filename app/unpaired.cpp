@@ -7,16 +7,11 @@
 
 #include "app/comparison.h"
 #include "app/text.h"
+#include "common/rank_cut.h"
 #include "common/two_sample.h"
 
 namespace aether::app {
 namespace {
-
-std::vector<double> logarithms(const std::vector<double>& values) {
-    std::vector<double> out(values.size());
-    std::transform(values.begin(), values.end(), out.begin(), [](double v) { return std::log(v); });
-    return out;
-}
 
 std::string whyNotValid(const Run& baseline, const Run& candidate) {
     std::string reason = app::whyNotValid(candidate);
@@ -63,29 +58,18 @@ UnpairedRatio compareUnpaired(const Run& baseline, const Run& candidate) {
 
 std::string unpairedSentence(const std::string& candidate, const std::string& baseline,
                              const UnpairedRatio& ratio) {
-    switch (ratio.verdict) {
-        case Verdict::Faster:
-            return candidate + " is " + figures(ratio.value, ratio.interval) + " faster than " +
-                   baseline + " (unpaired)";
-        case Verdict::Slower:
-            return candidate + " is " +
-                   figures(1 / ratio.value,
-                           Interval{1 / ratio.interval->high, 1 / ratio.interval->low}) +
-                   " slower than " + baseline + " (unpaired)";
-        case Verdict::Same:
-            return candidate + " is as fast as " + baseline + ": " +
-                   figures(ratio.value, ratio.interval) + " (unpaired)";
-        case Verdict::Ambiguous:
-            return candidate + " against " + baseline + ": " +
-                   figures(ratio.value, ratio.interval) + " (unpaired), " +
-                   (ratio.interval ? "too noisy to say which is faster"
-                                   : "too few samples for a verdict (" +
-                                         std::to_string(ratio.candidateSamples) + " and " +
-                                         std::to_string(ratio.baselineSamples) + ")");
-        case Verdict::Invalid:
-            break;
+    if (ratio.verdict == Verdict::Ambiguous) {
+        return candidate + " against " + baseline + ": " + figures(ratio.value, ratio.interval) +
+               " (unpaired), " +
+               (ratio.interval
+                    ? "too noisy to say which is faster"
+                    : "too few samples for a verdict (" + std::to_string(ratio.candidateSamples) +
+                          " and " + std::to_string(ratio.baselineSamples) + ")");
     }
-    return "no verdict for " + candidate + " against " + baseline + ": " + ratio.reason;
+    const Ratio known{ratio.value, ratio.interval.value_or(Interval{}), ratio.candidateSamples};
+    const std::string sentence =
+        verdictSentence(candidate, baseline, ratio.verdict, known, ratio.reason);
+    return ratio.verdict == Verdict::Invalid ? sentence : sentence + " (unpaired)";
 }
 
 std::vector<Comparison> compareRunsUnpaired(const Result& result) {

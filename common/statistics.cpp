@@ -7,12 +7,10 @@
 #include <limits>
 #include <stdexcept>
 
+#include "common/rank_cut.h"
+
 namespace aether {
 namespace {
-
-constexpr double kTail = 0.025;               // of a 95 % interval, on each side
-constexpr double kNormalQuantile = 1.959964;  // of 1 - kTail
-constexpr std::size_t kMostForExactRanks = 50;
 
 double quantileOfSorted(std::span<const double> sorted, double q) {
     const double place = q * static_cast<double>(sorted.size() - 1);
@@ -21,16 +19,9 @@ double quantileOfSorted(std::span<const double> sorted, double q) {
     return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
 }
 
-/// How many of the smallest and of the largest pair averages lie outside the interval, and the
-/// probability of a signed-rank statistic that small.
-struct RankCut {
-    std::size_t outside = 0;
-    double tail = 0;
-};
-
-/// From the exact null distribution: every subset of the ranks 1 … n is equally likely, the
-/// statistic is its sum.
-RankCut exactCut(std::size_t n) {
+/// Wilcoxon's statistic under the null hypothesis: every subset of the ranks 1 … n is equally
+/// likely, the statistic is its sum.
+std::vector<double> signedRankDistribution(std::size_t n) {
     std::vector<double> probability(n * (n + 1) / 2 + 1, 0.0);
     probability[0] = 1;
     for (std::size_t rank = 1; rank <= n; ++rank) {
@@ -39,29 +30,25 @@ RankCut exactCut(std::size_t n) {
             probability[sum] = (probability[sum] + with) / 2;
         }
     }
-    RankCut cut{0, probability[0]};
-    while (cut.tail + probability[cut.outside + 1] <= kTail)
-        cut.tail += probability[++cut.outside];
-    return cut;
+    return probability;
 }
 
-RankCut normalCut(std::size_t n) {
+/// Of fewer samples than kFewestSamples the interval spans all of them, and its tail says how
+/// little that means.
+RankCut signedRankCut(std::size_t n) {
+    if (n <= kMostForExactRanks) {
+        const std::vector<double> probability = signedRankDistribution(n);
+        return exactRankCut(probability).value_or(RankCut{0, probability[0]});
+    }
     const auto count = static_cast<double>(n);
-    const double mean = count * (count + 1) / 4;
     const double deviation = std::sqrt(count * (count + 1) * (2 * count + 1) / 24);
-    return {static_cast<std::size_t>(mean - kNormalQuantile * deviation - 0.5), kTail};
+    return normalRankCut(count * (count + 1) / 4, deviation).value_or(RankCut{});
 }
 
 double nthSmallest(std::vector<double>& values, std::size_t n) {
     const auto place = values.begin() + static_cast<std::ptrdiff_t>(n);
     std::nth_element(values.begin(), place, values.end());
     return *place;
-}
-
-std::vector<double> logarithms(std::span<const double> values) {
-    std::vector<double> out(values.size());
-    std::transform(values.begin(), values.end(), out.begin(), [](double v) { return std::log(v); });
-    return out;
 }
 
 double halfWidth(const Interval& interval, double value, std::size_t samples) {
@@ -104,7 +91,7 @@ Location locate(std::span<const double> samples) {
         for (std::size_t j = i; j < n; ++j)
             averages.push_back((samples[i] + samples[j]) / 2);
     }
-    const RankCut cut = n <= kMostForExactRanks ? exactCut(n) : normalCut(n);
+    const RankCut cut = signedRankCut(n);
     Location out;
     out.value = median(averages);
     out.interval.low = nthSmallest(averages, cut.outside);

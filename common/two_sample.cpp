@@ -7,12 +7,10 @@
 #include <numeric>
 #include <vector>
 
+#include "common/rank_cut.h"
+
 namespace aether {
 namespace {
-
-constexpr double kTail = 0.025;               // of a 95 % interval, on each side
-constexpr double kNormalQuantile = 1.959964;  // of 1 - kTail
-constexpr std::size_t kMostForExactRanks = 50;
 
 /// P(U = u) for u = 0 … n·m. The largest of all n + m values is an x with probability n / (n + m),
 /// and then lies above all m of y; otherwise it is a y and adds nothing.
@@ -35,28 +33,11 @@ std::vector<double> mannWhitneyDistribution(std::size_t n, std::size_t m) {
     return row[m];
 }
 
-/// How many of the smallest and of the largest differences lie outside the interval.
-struct Cut {
-    std::size_t outside = 0;
-    double tail = 0;
-};
-
-std::optional<Cut> exactCut(std::size_t n, std::size_t m) {
-    const std::vector<double> probability = mannWhitneyDistribution(n, m);
-    Cut cut{0, probability[0]};
-    if (cut.tail > kTail) return std::nullopt;
-    while (cut.tail + probability[cut.outside + 1] <= kTail)
-        cut.tail += probability[++cut.outside];
-    return cut;
-}
-
-std::optional<Cut> normalCut(std::size_t n, std::size_t m) {
+std::optional<RankCut> rankSumCut(std::size_t n, std::size_t m) {
+    if (std::max(n, m) <= kMostForExactRanks) return exactRankCut(mannWhitneyDistribution(n, m));
     const auto x = static_cast<double>(n);
     const auto y = static_cast<double>(m);
-    const double deviation = std::sqrt(x * y * (x + y + 1) / 12);
-    const double outside = std::floor(x * y / 2 - kNormalQuantile * deviation - 0.5);
-    if (outside < 0) return std::nullopt;
-    return Cut{static_cast<std::size_t>(outside), kTail};
+    return normalRankCut(x * y / 2, std::sqrt(x * y * (x + y + 1) / 12));
 }
 
 /// The n-th smallest (from 0) of all x[i] - y[j], both sorted, without storing them: bisection over
@@ -110,8 +91,7 @@ Shift shiftBetween(std::span<const double> xIn, std::span<const double> yIn) {
     const std::size_t pairs = x.size() * y.size();
     Shift out;
     out.value = std::midpoint(nthDifference(x, y, (pairs - 1) / 2), nthDifference(x, y, pairs / 2));
-    const bool exact = std::max(x.size(), y.size()) <= kMostForExactRanks;
-    const auto cut = exact ? exactCut(x.size(), y.size()) : normalCut(x.size(), y.size());
+    const std::optional<RankCut> cut = rankSumCut(x.size(), y.size());
     if (!cut) return out;
     out.interval = {nthDifference(x, y, cut->outside),
                     nthDifference(x, y, pairs - 1 - cut->outside)};

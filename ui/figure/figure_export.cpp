@@ -8,11 +8,11 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <algorithm>
 
 #include "common/failure.h"
+#include "common/files.h"
 #include "ui/figure/panel_chart.h"
 
 namespace aether::ui {
@@ -109,15 +109,6 @@ QByteArray pdf(Page& page, const FigureOptions& options) {
     return bytes;
 }
 
-void save(const QByteArray& bytes, const QString& path) {
-    QSaveFile file(path);
-    const bool written = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
-    if (!written || !file.commit()) {
-        throw Failure(FailureKind::Usage,
-                      path.toStdString() + ": " + file.errorString().toStdString());
-    }
-}
-
 }  // namespace
 
 bool isFigureFormat(const QString& ending) {
@@ -153,7 +144,8 @@ void exportFigure(const std::vector<Panel>& panels, const QString& file,
                              : ending == QLatin1String("svg")
                                  ? svg(page, options, figureDescription(panels))
                                  : pdf(page, options);
-    save(bytes, file);
+    writeFileAtomically(file.toStdString(),
+                        {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 
 }  // namespace aether::ui

@@ -141,10 +141,8 @@ std::vector<Panel> panelsOf(const Result& result, std::size_t index) {
         panel.source = text(result.source);
         if (!result.source.empty()) panel.badge = Words::tr("Published");
         panel.setting = text(app::setting(result));
-        std::vector<Bar> bars;
         for (const app::ReportRow& row : source.rows)
-            bars.push_back(barOf(row, index));
-        panel.bars = bars;
+            panel.bars.push_back(barOf(row, index));
         // Bars of one precision together; their order is otherwise that of the plan.
         const std::vector<QString> order = panel.precisions();
         std::stable_sort(panel.bars.begin(), panel.bars.end(), [&](const Bar& a, const Bar& b) {

@@ -52,7 +52,7 @@ std::vector<int> rowOrder(const Panel& panel) {
 class Builder {
   public:
     Builder(const Panel& panel, double width, const Tokens& tokens, double axisFloor)
-        : panel_(panel), tokens_(tokens) {
+        : panel_(panel), tokens_(tokens), order_(rowOrder(panel)) {
         out_.size = {width, heightFor(panel, width)};
         out_.compact = width < kCompactBelow;
         const Sizes sizes = sizesFor(out_.compact, panel.bars.size());
@@ -60,7 +60,7 @@ class Builder {
         out_.barHeight = sizes.bar;
         const double left = out_.compact ? kPadding : kPadding + kLeftGutter;
         const double right = out_.compact ? kPadding : kPadding + kRightGutter;
-        const auto rows = static_cast<double>(std::max<std::size_t>(1, rowOrder(panel).size()));
+        const auto rows = static_cast<double>(std::max<std::size_t>(1, order_.size()));
         out_.plot =
             QRectF(left, kPadding + kHeader + kLineLabel, width - left - right, sizes.slot * rows);
         out_.axis = axisFor(lengths(), std::clamp(static_cast<int>(out_.plot.width() / 80), 3, 7));
@@ -131,7 +131,7 @@ class Builder {
     void rows() {
         double y = out_.plot.top();
         QString group;
-        for (const int index : rowOrder(panel_)) {
+        for (const int index : order_) {
             RowLayout row;
             row.bar = index;
             row.slot = {8, y, out_.size.width() - 16, out_.slotHeight};
@@ -147,7 +147,7 @@ class Builder {
 
     void heading(RowLayout& row) {
         const auto rows = out_.rows.size();
-        const int next = rowOrder(panel_)[rows + 1];
+        const int next = order_[rows + 1];
         const QString& precision = panel_.bars[static_cast<std::size_t>(next)].precision;
         row.texts.push_back(placeText({kPadding, row.slot.bottom() - 24, 120, 18}, precision,
                                       uiFont(12, QFont::DemiBold), tokens_.text2));
@@ -383,6 +383,7 @@ class Builder {
 
     const Panel& panel_;
     const Tokens& tokens_;
+    const std::vector<int> order_;  ///< rowOrder()
     PanelLayout out_;
 };
 

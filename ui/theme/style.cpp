@@ -94,7 +94,6 @@ QScrollBar::add-line, QScrollBar::sub-line { height: 0; width: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QToolTip { background: @surface@; color: @text@; border: 1px solid @border@; padding: 5px; }
 #notice { background: @rowSelected@; border-bottom: 1px solid @border@; }
-#dropHint { background: @rowSelected@; border: 2px dashed @accent@; border-radius: 12px; }
 )";
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "app/report/writers.h"
 #include "app/text.h"
 #include "common/failure.h"
+#include "common/files.h"
 #include "ui/window/labels.h"
 
 namespace aether::ui {
@@ -60,16 +60,6 @@ std::string document(const std::vector<Result>& results, const QString& format) 
         first = false;
     }
     return out.str();
-}
-
-void save(const std::string& bytes, const QString& path) {
-    QSaveFile file(path);
-    const auto size = static_cast<qint64>(bytes.size());
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), size) != size ||
-        !file.commit()) {
-        throw Failure(FailureKind::Usage,
-                      path.toStdString() + ": " + file.errorString().toStdString());
-    }
 }
 
 }  // namespace
@@ -180,7 +170,7 @@ void ExportDialog::write(const QString& file) const {
         throw Failure(FailureKind::Usage,
                       tr("A JSON file holds one session: choose a single panel.").toStdString());
     }
-    save(document(chosen, format()), file);
+    writeFileAtomically(file.toStdString(), document(chosen, format()));
 }
 
 void ExportDialog::chooseFile() {

@@ -152,10 +152,7 @@ QWidget* Inspector::pair(const Chosen& left, const Chosen& right) {
 QWidget* Inspector::copyButton() {
     auto* button = new QPushButton(tr("Copy as &Markdown"));
     button->setToolTip(tr("Ctrl+Shift+C"));
-    connect(button, &QPushButton::clicked, this, [this] {
-        QApplication::clipboard()->setText(markdown());
-        Q_EMIT copied();
-    });
+    connect(button, &QPushButton::clicked, this, &Inspector::copyMarkdown);
     return button;
 }
 
@@ -165,6 +162,10 @@ QString Inspector::markdown() const {
     for (const Chosen& chosen : chosen_)
         runs.push_back({&results_[chosen.bar.result], &chosen.run});
     return QString::fromStdString(app::runsMarkdown(runs));
+}
+
+void Inspector::copyMarkdown() const {
+    QApplication::clipboard()->setText(markdown());
 }
 
 void Inspector::resizeEvent(QResizeEvent* event) {

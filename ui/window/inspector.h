@@ -26,9 +26,7 @@ class Inspector : public QWidget {
               const std::vector<std::string>& keys);
     /// What "copy as Markdown" copies; empty with nothing chosen.
     QString markdown() const;
-
-  Q_SIGNALS:
-    void copied();
+    void copyMarkdown() const;
 
   protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/labels.h"
 
-#include <QStyle>
-
 #include "ui/theme/fonts.h"
 
 namespace aether::ui {
@@ -18,14 +16,6 @@ QLabel* textLabel(const QString& text, double pixels, QFont::Weight weight, cons
     label->setTextFormat(Qt::PlainText);
     label->setProperty("role", QString::fromLatin1(role));
     return label;
-}
-
-void setRole(QWidget* widget, const char* role) {
-    const QString wanted = QString::fromLatin1(role);
-    if (widget->property("role").toString() == wanted) return;
-    widget->setProperty("role", wanted);
-    widget->style()->unpolish(widget);
-    widget->style()->polish(widget);
 }
 
 }  // namespace aether::ui

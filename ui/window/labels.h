@@ -10,7 +10,5 @@ QLabel* headingLabel(const QString& text);
 /// Text of a size and weight; `role` gives its colour: "muted", "danger", "warn", "ok" or none.
 QLabel* textLabel(const QString& text, double pixels, QFont::Weight weight = QFont::Normal,
                   const char* role = "");
-/// Changes the colour of a label, or of any widget with that property, at once.
-void setRole(QWidget* widget, const char* role);
 
 }  // namespace aether::ui

@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
 #include <QDesktopServices>
 #include <QDockWidget>
@@ -217,7 +216,6 @@ void MainWindow::connectController() {
     connect(&controller_, &RunController::runnersChanged, this, [this] {
         runPage_->setRunners(controller_.runners());
         runPage_->restoreChoices();
-        updateSummary();
     });
     connect(&controller_, &RunController::started, this, [this] {
         runPage_->setRunning(true);
@@ -360,9 +358,8 @@ void MainWindow::exportDialog(int panel) {
 }
 
 void MainWindow::copySelection() {
-    const QString text = inspector_->markdown();
-    if (text.isEmpty()) return notice_->tell(tr("Choose a bar first."));
-    QApplication::clipboard()->setText(text);
+    if (inspector_->markdown().isEmpty()) return notice_->tell(tr("Choose a bar first."));
+    inspector_->copyMarkdown();
     notice_->tell(tr("Copied as Markdown."));
 }
 
