@@ -15,7 +15,6 @@ namespace aether::app {
 namespace {
 
 constexpr double kTimeoutWithNoise = 600;
-constexpr int kMostRounds = 1000;
 constexpr std::int64_t kLargestDiagnosedBatch = 32;
 
 }  // namespace

@@ -12,6 +12,9 @@
 
 namespace aether::app {
 
+/// No session takes more, however far from quiet its machine is.
+inline constexpr int kMostRounds = 4000;
+
 /// Everything a session is told; every default is what a first user should get.
 struct SessionOptions {
     PlanOptions plan;

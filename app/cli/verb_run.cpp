@@ -223,7 +223,7 @@ void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& arg
                     "Interleaved rounds; every variant gives one sample in each")
         ->type_name("N")
         ->capture_default_str()
-        ->check(CLI::Range(1, 1000));
+        ->check(CLI::Range(1, kMostRounds));
     run->add_option(
            "--max-noise", arguments->maxNoise,
            "More rounds until the ratio's 95 % interval is within ± this share, such as 1%")

@@ -7,35 +7,23 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exchange.h"
+#include "program.h"
 #include "sample_result.h"
 #include "support.h"
 
 namespace aether::app {
 namespace {
 
+using test::holds;
+using test::Output;
 using test::pathOf;
-
-struct Output {
-    int code = -1;
-    std::string out, err;
-};
-
-bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 class SavedResultVerbs : public testing::Test {
   protected:
     Output bench(const std::vector<std::string>& arguments) {
         QProcess process;
-        QStringList words;
-        for (const std::string& argument : arguments)
-            words << QString::fromStdString(argument);
-        process.start(QStringLiteral(AETHER_BENCH_PROGRAM), words);
-        EXPECT_TRUE(process.waitForFinished(60'000));
-        EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
-        return {process.exitCode(), process.readAllStandardOutput().toStdString(),
-                process.readAllStandardError().toStdString()};
+        test::startProgram(process, arguments);
+        return test::outputOf(process);
     }
     std::string in(const std::string& name) { return (pathOf(folder_) / name).string(); }
     /// A result whose engine takes about this long.

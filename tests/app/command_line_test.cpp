@@ -9,18 +9,15 @@
 #include <QThread>
 #include <nlohmann/json.hpp>
 
+#include "program.h"
 #include "support.h"
 
 namespace aether::app {
 namespace {
 
 using nlohmann::json;
+using test::Output;
 using test::pathOf;
-
-struct Output {
-    int code = -1;
-    std::string out, err;
-};
 
 class CommandLine : public testing::Test {
   protected:
@@ -54,18 +51,13 @@ class CommandLine : public testing::Test {
                            QString::fromStdString((root() / "share").string()));
         process->setProcessEnvironment(environment);
         process->setWorkingDirectory(QString::fromStdString(root().string()));
-        QStringList words;
-        for (const std::string& argument : arguments)
-            words << QString::fromStdString(argument);
-        process->start(QStringLiteral(AETHER_BENCH_PROGRAM), words);
+        test::startProgram(*process, arguments);
         return process;
     }
     static Output finish(QProcess& process) {
-        EXPECT_TRUE(process.waitForFinished(100'000));
-        EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
+        const Output output = test::outputOf(process);
         EXPECT_TRUE(test::survivors().empty()) << "a process survived";
-        return {process.exitCode(), process.readAllStandardOutput().toStdString(),
-                process.readAllStandardError().toStdString()};
+        return output;
     }
     Output bench(const std::vector<std::string>& arguments) {
         const auto process = launch(arguments);

@@ -18,6 +18,7 @@ namespace aether::app {
 namespace {
 
 namespace fs = std::filesystem;
+using test::holds;
 using test::pathOf;
 using test::roundSample;
 using test::sampleResult;
@@ -56,10 +57,6 @@ std::string failureOf(const std::function<void()>& action) {
         return failure.what();
     }
     return "no failure";
-}
-
-bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 TEST(Exchange, SplitsAResultIntoAPairAndReadsItBack) {

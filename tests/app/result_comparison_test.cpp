@@ -13,6 +13,7 @@
 namespace aether::app {
 namespace {
 
+using test::holds;
 using test::roundSample;
 using test::sampleResult;
 using test::sampleRun;
@@ -34,10 +35,6 @@ const std::vector<double> kFast{100, 101, 102, 103, 104, 105};
 
 ResultComparison compare(const Result& a, const Result& b, bool force = false) {
     return compareResults({&a, 1}, {&b, 1}, force);
-}
-
-bool holds(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 TEST(ResultComparison, GivesTheRatioOfMediansAndAnUnpairedInterval) {

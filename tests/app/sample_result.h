@@ -7,6 +7,10 @@
 
 namespace aether::app::test {
 
+inline bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
 inline RoundSample roundSample(int round, double stepMs, std::vector<std::string> flags = {}) {
     RoundSample sample;
     sample.round = round;

@@ -6,13 +6,10 @@
 #include "common/failure.h"
 #include "common/files.h"
 #include "tests/common/temporary_folder.h"
+#include "tests/common/workloads.h"
 
 namespace aether {
 namespace {
-
-Workload v1() {
-    return loadWorkload(AETHER_RESOURCES "/workloads/cifar10-v1.json");
-}
 
 ImageSet twoImages() {
     ImageSet set{{32, 32, 3}, std::vector<std::uint8_t>(2 * 3072), {3, 9}};

@@ -8,15 +8,12 @@
 #include <numeric>
 
 #include "common/philox.h"
+#include "tests/common/workloads.h"
 
 namespace aether {
 namespace {
 
 using Words = std::array<std::uint32_t, 4>;
-
-Workload v1() {
-    return loadWorkload(AETHER_RESOURCES "/workloads/cifar10-v1.json");
-}
 
 // Random123 1.14, tests/kat_vectors, philox4x32 with 10 rounds.
 TEST(Philox, MatchesThePublishedVectors) {

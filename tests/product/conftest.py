@@ -11,6 +11,13 @@ PROGRAM = os.environ.get("AETHER_BENCH", str(ROOT / "build/release/bin/aether-be
 
 
 @pytest.fixture
+def own_core(worker_id):
+    """Options that keep tests which run side by side (pytest-xdist) off each other's cores."""
+    number = 0 if worker_id == "master" else int(worker_id.removeprefix("gw"))
+    return ["--threads", "1", "--cores", str(number % len(os.sched_getaffinity(0)))]
+
+
+@pytest.fixture
 def bench(tmp_path):
     """Calls aether-bench as a user would, in an empty folder; returns the finished process."""
     assert os.access(PROGRAM, os.X_OK), f"{PROGRAM} is missing: ./aether build"

@@ -10,7 +10,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "resources/schemas/result-1.schema.json"
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.alone]
 
 
 def test_the_engine_and_pytorch_are_measured_side_by_side(bench, tmp_path):

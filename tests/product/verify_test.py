@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("workload", ["cifar10-v1", "cifar10-v2"])
-def test_every_honest_runner_passes_at_batch_8(bench, workload):
+def test_every_honest_runner_passes_at_batch_8(bench, own_core, workload):
     finished = bench(
         "verify",
         "--batch",
@@ -27,6 +27,7 @@ def test_every_honest_runner_passes_at_batch_8(bench, workload):
         "fp32,bf16",
         "--engine-version",
         "all",
+        *own_core,
     )
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert finished.stdout.count("passed") >= 5, finished.stdout
@@ -48,7 +49,7 @@ EXPECTED = {
 }
 
 
-def test_every_wrong_runner_is_caught_by_its_right_name(bench, tmp_path):
+def test_every_wrong_runner_is_caught_by_its_right_name(bench, own_core, tmp_path):
     runners = []
     for fault in EXPECTED:
         manifest = tmp_path / f"{fault}.json"
@@ -58,7 +59,7 @@ def test_every_wrong_runner_is_caught_by_its_right_name(bench, tmp_path):
         )
         runners += ["--runner", manifest]
     chosen = ",".join(["aether-reference-python", *EXPECTED])
-    options = ["--batch", "8", "--mode", "eager", "--layout", "nchw", "--precision", "fp32"]
+    options = ["--batch", "8", "--mode", "eager", "--layout", "nchw", "--precision", "fp32", *own_core]
     finished = bench("verify", "--workload", "cifar10-v2", "--framework", chosen, *options, *runners)
     assert finished.returncode == 1, finished.stdout + finished.stderr
     lines = {line.split("[")[1].split("]")[0]: line for line in finished.stdout.splitlines() if "batch 8:" in line}

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kFarBeyond = 6;
 constexpr double kRoomBeforeTheCut = 1.35;
-constexpr double kMargin = 1.02;
+constexpr double kHeadroom = 1.02;
 
 double niceStep(double raw) {
     const double power = std::pow(10, std::floor(std::log10(raw)));
@@ -23,7 +23,7 @@ Axis axisFor(std::vector<double> lengths, int ticks) {
     Axis axis;
     std::sort(lengths.begin(), lengths.end());
     const std::size_t n = lengths.size();
-    double largest = lengths.empty() || !(lengths.back() > 0) ? 1 : lengths.back() * kMargin;
+    double largest = lengths.empty() || !(lengths.back() > 0) ? 1 : lengths.back() * kHeadroom;
     for (std::size_t i = n - n / 3; i > 0 && i < n; ++i) {
         if (lengths[i] <= kFarBeyond * lengths[i - 1]) continue;
         largest = lengths[i - 1] * kRoomBeforeTheCut;

@@ -15,7 +15,7 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(app::oneLine(utf8));
 }
 
-struct Words {
+struct PanelWords {
     Q_DECLARE_TR_FUNCTIONS(Panel)
 };
 
@@ -97,12 +97,13 @@ void compareBars(Panel& panel, const Result& result) {
 
 QString subtitleOf(const ResultDevice& device) {
     QStringList parts;
-    if (device.kind == "cpu") parts << Words::tr("CPU");
-    if (device.kind == "gpu") parts << Words::tr("GPU");
-    if (device.kind == "emulated") parts << Words::tr("emulated on the CPU");
-    if (device.cores) parts << Words::tr("%1 cores").arg(*device.cores);
+    if (device.kind == "cpu") parts << PanelWords::tr("CPU");
+    if (device.kind == "gpu") parts << PanelWords::tr("GPU");
+    if (device.kind == "emulated") parts << PanelWords::tr("emulated on the CPU");
+    if (device.cores) parts << PanelWords::tr("%1 cores").arg(*device.cores);
     if (device.memoryBytes) {
-        parts << Words::tr("%1 GB").arg(qRound(static_cast<double>(*device.memoryBytes) / 1e9));
+        parts << PanelWords::tr("%1 GB").arg(
+            qRound(static_cast<double>(*device.memoryBytes) / 1e9));
     }
     if (device.driver) parts << text(*device.driver);
     return parts.join(QStringLiteral(" · "));
@@ -134,12 +135,12 @@ std::vector<Panel> panelsOf(const Result& result, std::size_t index) {
             panel.deviceUuid = source.device->uuid;
             panel.title = text(source.device->name);
             panel.subtitle = subtitleOf(*source.device);
-            if (source.device->kind == "emulated") panel.badge = Words::tr("Emulated");
+            if (source.device->kind == "emulated") panel.badge = PanelWords::tr("Emulated");
         } else {
-            panel.title = Words::tr("Without a device");
+            panel.title = PanelWords::tr("Without a device");
         }
         panel.source = text(result.source);
-        if (!result.source.empty()) panel.badge = Words::tr("Published");
+        if (!result.source.empty()) panel.badge = PanelWords::tr("Published");
         panel.setting = text(app::setting(result));
         for (const app::ReportRow& row : source.rows)
             panel.bars.push_back(barOf(row, index));
@@ -170,40 +171,42 @@ QString stepText(double milliseconds) {
 }
 
 QString relativeText(const Bar& bar) {
-    if (bar.reference) return Words::tr("1.00×, the reference");
+    if (bar.reference) return PanelWords::tr("1.00×, the reference");
     if (!bar.ratio) return {};
     const double ratio = *bar.ratio;
     const auto times = [](double value) {
         return QString::number(value, 'f', value < 10 ? 2 : 1) + QStringLiteral("×");
     };
     if (bar.verdict == Verdict::Ambiguous)
-        return Words::tr("%1, too noisy to call").arg(times(ratio));
+        return PanelWords::tr("%1, too noisy to call").arg(times(ratio));
     if (bar.series == Series::PyTorch) {
-        return ratio < 0.995 ? Words::tr("%1 slower than the fastest").arg(times(1 / ratio))
-                             : Words::tr("as fast as the fastest");
+        return ratio < 0.995 ? PanelWords::tr("%1 slower than the fastest").arg(times(1 / ratio))
+                             : PanelWords::tr("as fast as the fastest");
     }
-    if (bar.verdict == Verdict::Same) return Words::tr("%1, as fast as PyTorch").arg(times(ratio));
-    if (ratio >= 1.005) return Words::tr("%1 faster than PyTorch").arg(times(ratio));
-    if (ratio <= 0.995) return Words::tr("%1 slower than PyTorch").arg(times(1 / ratio));
-    return Words::tr("as fast as PyTorch");
+    if (bar.verdict == Verdict::Same)
+        return PanelWords::tr("%1, as fast as PyTorch").arg(times(ratio));
+    if (ratio >= 1.005) return PanelWords::tr("%1 faster than PyTorch").arg(times(ratio));
+    if (ratio <= 0.995) return PanelWords::tr("%1 slower than PyTorch").arg(times(1 / ratio));
+    return PanelWords::tr("as fast as PyTorch");
 }
 
 QString sentenceOf(const Bar& bar) {
     const QString who = bar.name + QStringLiteral(", ") + bar.detail + QStringLiteral(": ");
     QStringList parts;
     if (bar.hasValue()) {
-        parts << Words::tr("%1 ms per step, from %2 to %3 in %4 rounds")
+        parts << PanelWords::tr("%1 ms per step, from %2 to %3 in %4 rounds")
                      .arg(stepText(bar.step.median), stepText(bar.step.min), stepText(bar.step.max))
                      .arg(bar.step.n);
         if (bar.counts() && bar.ratio) parts << relativeText(bar);
     }
     if (bar.state == BarState::ParityFailed)
-        parts << Words::tr("parity failed: %1").arg(bar.reason);
-    if (bar.state == BarState::Failed) parts << Words::tr("failed: %1").arg(bar.reason);
-    if (bar.state == BarState::Unavailable) parts << Words::tr("unavailable: %1").arg(bar.reason);
-    if (bar.state == BarState::Cancelled && !bar.hasValue()) parts << Words::tr("cancelled");
+        parts << PanelWords::tr("parity failed: %1").arg(bar.reason);
+    if (bar.state == BarState::Failed) parts << PanelWords::tr("failed: %1").arg(bar.reason);
+    if (bar.state == BarState::Unavailable)
+        parts << PanelWords::tr("unavailable: %1").arg(bar.reason);
+    if (bar.state == BarState::Cancelled && !bar.hasValue()) parts << PanelWords::tr("cancelled");
     if (!bar.activity.isEmpty()) parts << bar.activity;
-    if (parts.isEmpty()) parts << Words::tr("not measured yet");
+    if (parts.isEmpty()) parts << PanelWords::tr("not measured yet");
     return who + parts.join(QStringLiteral("; "));
 }
 

@@ -15,7 +15,7 @@ constexpr double kHeader = 64, kLineLabel = 22, kTicks = 24, kFooter = 18, kSour
 constexpr double kLeftGutter = 176, kRightGutter = 178;
 constexpr int kManyBars = 10;  // from here on rows are lower
 
-struct Words {
+struct LayoutWords {
     Q_DECLARE_TR_FUNCTIONS(PanelLayout)
 };
 
@@ -25,7 +25,7 @@ struct Sizes {
 
 QStringList sourceLines(const Panel& panel, double width) {
     if (panel.source.isEmpty()) return {};
-    return wrapWords(Words::tr("Published: %1").arg(panel.source), uiFont(11),
+    return wrapWords(LayoutWords::tr("Published: %1").arg(panel.source), uiFont(11),
                      width - 2 * kPadding);
 }
 
@@ -122,9 +122,9 @@ class Builder {
             active += bar.state == BarState::Active;
             bad += bar.state == BarState::Failed || bar.state == BarState::ParityFailed;
         }
-        if (active > 0) return {Words::tr("Running"), tokens_.accent};
+        if (active > 0) return {LayoutWords::tr("Running"), tokens_.accent};
         if (!panel_.badge.isEmpty()) return {panel_.badge, tokens_.text2};
-        if (bad > 0) return {Words::tr("%1 failed").arg(bad), tokens_.danger};
+        if (bad > 0) return {LayoutWords::tr("%1 failed").arg(bad), tokens_.danger};
         return {};
     }
 
@@ -182,7 +182,7 @@ class Builder {
         out.font = uiFont(11.5);
         out.color = tokens_.text2;
         if (bar.state == BarState::ParityFailed) {
-            out.text = Words::tr("parity failed");
+            out.text = LayoutWords::tr("parity failed");
             out.color = tokens_.danger;
         } else if (!bar.activity.isEmpty()) {
             out.text = bar.activity;
@@ -193,10 +193,10 @@ class Builder {
                                 bar.verdict.value_or(Verdict::Faster) == Verdict::Faster;
             if (faster && !bar.reference) out.color = tokens_.ok;
         } else if (bar.state == BarState::Waiting) {
-            out.text = Words::tr("queued");
+            out.text = LayoutWords::tr("queued");
             out.color = tokens_.muted;
         } else if (bar.state == BarState::Cancelled) {
-            out.text = Words::tr("cancelled");
+            out.text = LayoutWords::tr("cancelled");
             out.color = tokens_.muted;
         }
         return out;
@@ -248,7 +248,7 @@ class Builder {
         const double name = textWidth(bar.name, nameFont) + 1;
         const double detail = textWidth(bar.detail, detailFont) + 8;
         const double left = out_.plot.left();
-        const QString than = Words::tr(" than PyTorch");
+        const QString than = LayoutWords::tr(" than PyTorch");
         if (left + name + detail + textWidth(second.text, second.font) + 12 > right)
             second.text.remove(than);
         if (!second.text.isEmpty()) {
@@ -270,7 +270,8 @@ class Builder {
     void reasonOn(RowLayout& row, const Bar& bar) {
         const bool failed = bar.state == BarState::Failed;
         const QString sentence =
-            (failed ? Words::tr("Failed: %1") : Words::tr("Unavailable: %1")).arg(bar.reason);
+            (failed ? LayoutWords::tr("Failed: %1") : LayoutWords::tr("Unavailable: %1"))
+                .arg(bar.reason);
         const QFont font = uiFont(11.5, QFont::Medium);
         const double width = std::min(textWidth(sentence, font) + 1, row.hatch.width() - 48);
         const double height = std::min(20.0, row.hatch.height());
@@ -301,14 +302,14 @@ class Builder {
             fewest = fewest == 0 ? bar.step.n : std::min(fewest, bar.step.n);
             most = std::max(most, bar.step.n);
         }
-        QString text = out_.compact ? Words::tr("ms per step, lower is better")
-                                    : Words::tr("ms per training step, lower is better");
+        QString text = out_.compact ? LayoutWords::tr("ms per step, lower is better")
+                                    : LayoutWords::tr("ms per training step, lower is better");
         if (most > 0 && panel_.source.isEmpty()) {
             const QString count = fewest == most ? QString::number(most)
                                                  : QStringLiteral("%1–%2").arg(fewest).arg(most);
-            text += Words::tr("  ·  median and min–max, N = %1").arg(count);
+            text += LayoutWords::tr("  ·  median and min–max, N = %1").arg(count);
         }
-        if (out_.axis.cut) text += Words::tr("  ·  torn bars are longer than the axis");
+        if (out_.axis.cut) text += LayoutWords::tr("  ·  torn bars are longer than the axis");
         double y = out_.plot.bottom() + kTicks;
         const double width = out_.size.width() - 2 * kPadding;
         const auto line = [&](const QString& content) {
@@ -343,7 +344,7 @@ class Builder {
 
     void labelLine(const ReferenceLine& line, double top) {
         const QFont font = uiFont(11);
-        const QString label = Words::tr("1.00× PyTorch");
+        const QString label = LayoutWords::tr("1.00× PyTorch");
         const double width = textWidth(label, font) + 2;
         const double x =
             std::clamp(line.x - width / 2, kPadding, out_.size.width() - kPadding - width);

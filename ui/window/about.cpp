@@ -15,7 +15,7 @@
 namespace aether::ui {
 namespace {
 
-struct Words {
+struct AboutWords {
     Q_DECLARE_TR_FUNCTIONS(About)
 };
 
@@ -61,40 +61,42 @@ void showAbout(QWidget* parent, const std::vector<app::RunnerInfo>& runners) {
     const auto text = [](const std::string& utf8) {
         return QString::fromStdString(app::oneLine(utf8));
     };
-    Rows rows{{Words::tr("Version"), text(std::string(kVersion))},
-              {Words::tr("Commit"), text(std::string(kCommit) + (kDirty ? " (dirty)" : ""))},
-              {Words::tr("Qt"), QString::fromLatin1(qVersion())}};
+    Rows rows{{AboutWords::tr("Version"), text(std::string(kVersion))},
+              {AboutWords::tr("Commit"), text(std::string(kCommit) + (kDirty ? " (dirty)" : ""))},
+              {AboutWords::tr("Qt"), QString::fromLatin1(qVersion())}};
     for (const app::RunnerInfo& runner : runners) {
         rows.emplace_back(text(runner.manifest.title),
                           runner.usable()
                               ? text(runner.hello.framework + " " + runner.hello.version)
-                              : Words::tr("unavailable: %1").arg(text(runner.unavailable)));
+                              : AboutWords::tr("unavailable: %1").arg(text(runner.unavailable)));
     }
     rows.emplace_back(
-        Words::tr("Licences"),
-        Words::tr("Window and program GPL-3.0-only; engine, reference and common MIT; "
-                  "Inter OFL-1.1; Qt LGPL-3.0 and GPL-3.0 (Qt Charts)"));
-    showTable(parent, QStringLiteral("Aether Bench"),
-              Words::tr("How long does one training step take here, in this engine and in PyTorch, "
-                        "and can the comparison be trusted?"),
-              rows);
+        AboutWords::tr("Licences"),
+        AboutWords::tr("Window and program GPL-3.0-only; engine, reference and common MIT; "
+                       "Inter OFL-1.1; Qt LGPL-3.0 and GPL-3.0 (Qt Charts)"));
+    showTable(
+        parent, QStringLiteral("Aether Bench"),
+        AboutWords::tr("How long does one training step take here, in this engine and in PyTorch, "
+                       "and can the comparison be trusted?"),
+        rows);
 }
 
 void showKeyboardHelp(QWidget* parent) {
-    showTable(parent, Words::tr("Keyboard"), {},
-              {{Words::tr("Tab, Shift+Tab"), Words::tr("next, previous control or panel")},
-               {Words::tr("Up, Down, Home, End"), Words::tr("bars of a panel")},
-               {Words::tr("Return"), Words::tr("show a bar in the inspector")},
-               {Words::tr("Space, Ctrl+Return"), Words::tr("a second bar beside it")},
-               {Words::tr("Esc"), Words::tr("cancel the run; close the inspector")},
-               {Words::tr("Ctrl+R"), Words::tr("run benchmark")},
-               {Words::tr("F5"), Words::tr("ask the runners again")},
-               {Words::tr("Ctrl+1, Ctrl+2"), Words::tr("pickers, results")},
-               {Words::tr("F2, Del"), Words::tr("rename, delete a result")},
-               {Words::tr("Ctrl+O, Ctrl+E"), Words::tr("open files, export")},
-               {Words::tr("Ctrl+Shift+C"), Words::tr("copy the chosen bars as Markdown")},
-               {Words::tr("F10"), Words::tr("menu")},
-               {Words::tr("F1"), Words::tr("documentation")}});
+    showTable(
+        parent, AboutWords::tr("Keyboard"), {},
+        {{AboutWords::tr("Tab, Shift+Tab"), AboutWords::tr("next, previous control or panel")},
+         {AboutWords::tr("Up, Down, Home, End"), AboutWords::tr("bars of a panel")},
+         {AboutWords::tr("Return"), AboutWords::tr("show a bar in the inspector")},
+         {AboutWords::tr("Space, Ctrl+Return"), AboutWords::tr("a second bar beside it")},
+         {AboutWords::tr("Esc"), AboutWords::tr("cancel the run; close the inspector")},
+         {AboutWords::tr("Ctrl+R"), AboutWords::tr("run benchmark")},
+         {AboutWords::tr("F5"), AboutWords::tr("ask the runners again")},
+         {AboutWords::tr("Ctrl+1, Ctrl+2"), AboutWords::tr("pickers, results")},
+         {AboutWords::tr("F2, Del"), AboutWords::tr("rename, delete a result")},
+         {AboutWords::tr("Ctrl+O, Ctrl+E"), AboutWords::tr("open files, export")},
+         {AboutWords::tr("Ctrl+Shift+C"), AboutWords::tr("copy the chosen bars as Markdown")},
+         {AboutWords::tr("F10"), AboutWords::tr("menu")},
+         {AboutWords::tr("F1"), AboutWords::tr("documentation")}});
 }
 
 }  // namespace aether::ui

@@ -19,7 +19,7 @@
 namespace aether::ui {
 namespace {
 
-struct Words {
+struct InspectorWords {
     Q_DECLARE_TR_FUNCTIONS(Inspector)
 };
 
@@ -70,7 +70,7 @@ QTableWidget* stageTable(const QStringList& heads) {
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setTabKeyNavigation(false);
-    table->setAccessibleName(Words::tr("Stages"));
+    table->setAccessibleName(InspectorWords::tr("Stages"));
     table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table->horizontalHeader()->setFont(uiFont(11, QFont::DemiBold));
@@ -94,7 +94,7 @@ QString indented(const app::StageRow& row) {
 }
 
 QString sumSentence(const app::Breakdown& breakdown) {
-    return Words::tr(
+    return InspectorWords::tr(
                "The stages sum to %1 of %2 ms in the profiled steps (%3); those are never "
                "samples.")
         .arg(text(app::fixed(breakdown.sumMs, 2)), text(app::fixed(breakdown.stepMs, 2)),
@@ -127,18 +127,18 @@ QWidget* headSection(const Bar& bar, const QString& device) {
         row->setSpacing(18);
         row->setContentsMargins(0, 8, 0, 0);
         const bool several = bar.step.n > 1;
-        row->addWidget(
-            figure(stepText(bar.step.median) + QStringLiteral(" ms"),
-                   several ? Words::tr("median of %1").arg(bar.step.n) : Words::tr("one value")));
+        row->addWidget(figure(stepText(bar.step.median) + QStringLiteral(" ms"),
+                              several ? InspectorWords::tr("median of %1").arg(bar.step.n)
+                                      : InspectorWords::tr("one value")));
         if (several) {
             row->addWidget(
                 figure(stepText(bar.step.min) + QStringLiteral("–") + stepText(bar.step.max),
-                       Words::tr("min–max")));
+                       InspectorWords::tr("min–max")));
         }
         if (bar.ratio && bar.counts()) {
-            row->addWidget(
-                figure(QString::number(*bar.ratio, 'f', 2) + QStringLiteral("×"),
-                       bar.reference ? Words::tr("the reference") : Words::tr("vs PyTorch")));
+            row->addWidget(figure(QString::number(*bar.ratio, 'f', 2) + QStringLiteral("×"),
+                                  bar.reference ? InspectorWords::tr("the reference")
+                                                : InspectorWords::tr("vs PyTorch")));
         }
         row->addStretch();
         section.column->addLayout(row);
@@ -148,9 +148,10 @@ QWidget* headSection(const Bar& bar, const QString& device) {
 }
 
 QWidget* stageSection(const aether::Run& run, const Tokens& tokens) {
-    Section section(Words::tr("Stages of one step"));
+    Section section(InspectorWords::tr("Stages of one step"));
     if (!run.stages) {
-        section.column->addWidget(wrapped(Words::tr("No breakdown was recorded."), "muted"));
+        section.column->addWidget(
+            wrapped(InspectorWords::tr("No breakdown was recorded."), "muted"));
         return section.widget;
     }
     const app::Breakdown breakdown = app::breakdownOf(*run.stages);
@@ -159,9 +160,9 @@ QWidget* stageSection(const aether::Run& run, const Tokens& tokens) {
     bar->setBreakdown(breakdown);
     section.column->addWidget(bar);
     const bool device = anyDeviceTime(breakdown);
-    QStringList heads{Words::tr("Stage"), Words::tr("wall ms")};
-    if (device) heads << Words::tr("device ms");
-    heads << Words::tr("Share");
+    QStringList heads{InspectorWords::tr("Stage"), InspectorWords::tr("wall ms")};
+    if (device) heads << InspectorWords::tr("device ms");
+    heads << InspectorWords::tr("Share");
     QTableWidget* table = stageTable(heads);
     const int share = table->columnCount() - 1;
     table->setColumnWidth(share, 118);
@@ -193,11 +194,11 @@ QWidget* stageSection(const aether::Run& run, const Tokens& tokens) {
 QWidget* stagePairSection(const aether::Run& left, const QString& leftName,
                           const aether::Run& right, const QString& rightName,
                           const Tokens& tokens) {
-    Section section(Words::tr("Stage by stage"));
+    Section section(InspectorWords::tr("Stage by stage"));
     if (!left.stages || !right.stages) {
-        section.column->addWidget(wrapped(
-            Words::tr("No breakdown was recorded for %1.").arg(!left.stages ? leftName : rightName),
-            "muted"));
+        section.column->addWidget(wrapped(InspectorWords::tr("No breakdown was recorded for %1.")
+                                              .arg(!left.stages ? leftName : rightName),
+                                          "muted"));
         return section.widget;
     }
     const app::Breakdown a = app::breakdownOf(*left.stages), b = app::breakdownOf(*right.stages);
@@ -209,8 +210,8 @@ QWidget* stagePairSection(const aether::Run& left, const QString& leftName,
         bar->setBreakdown(*breakdown, scale);
         section.column->addWidget(bar);
     }
-    QTableWidget* table = stageTable(
-        {Words::tr("Stage"), Words::tr("A, ms"), Words::tr("B, ms"), Words::tr("A / B")});
+    QTableWidget* table = stageTable({InspectorWords::tr("Stage"), InspectorWords::tr("A, ms"),
+                                      InspectorWords::tr("B, ms"), InspectorWords::tr("A / B")});
     const auto add = [&](const QString& name, std::optional<double> x, std::optional<double> y) {
         const int at = table->rowCount();
         table->insertRow(at);
@@ -238,21 +239,21 @@ QWidget* stagePairSection(const aether::Run& left, const QString& leftName,
             add(name, timeOf(a, row), timeOf(b, row));
         }
     }
-    add(Words::tr("whole step"), a.stepMs, b.stepMs);
+    add(InspectorWords::tr("whole step"), a.stepMs, b.stepMs);
     fit(table);
     section.column->addWidget(table);
     section.column->addWidget(
-        wrapped(Words::tr("A: %1; B: %2. Frameworks cut a step into stages of "
-                          "their own; only what has the same name is compared.")
+        wrapped(InspectorWords::tr("A: %1; B: %2. Frameworks cut a step into stages of "
+                                   "their own; only what has the same name is compared.")
                     .arg(leftName, rightName),
                 "muted"));
     return section.widget;
 }
 
 QWidget* sampleSection(const aether::Run& run, Series series, const Tokens& tokens) {
-    Section section(Words::tr("Samples, ms per step"));
+    Section section(InspectorWords::tr("Samples, ms per step"));
     if (run.samples.empty()) {
-        section.column->addWidget(wrapped(Words::tr("There is no sample."), "muted"));
+        section.column->addWidget(wrapped(InspectorWords::tr("There is no sample."), "muted"));
         return section.widget;
     }
     auto* chart = new SampleChart;
@@ -264,7 +265,7 @@ QWidget* sampleSection(const aether::Run& run, Series series, const Tokens& toke
         const auto first = std::find_if(run.samples.begin(), run.samples.end(),
                                         [](const RoundSample& s) { return !s.valid(); });
         section.column->addWidget(
-            wrapped(Words::tr("%1 of %2 do not count; the first, of round %3: %4")
+            wrapped(InspectorWords::tr("%1 of %2 do not count; the first, of round %3: %4")
                         .arg(invalid)
                         .arg(run.samples.size())
                         .arg(first->round)

@@ -11,7 +11,7 @@
 namespace aether::ui {
 namespace {
 
-struct Words {
+struct OfferWords {
     Q_DECLARE_TR_FUNCTIONS(Offer)
 };
 
@@ -27,19 +27,20 @@ QString frameworkLabel(const std::string& framework) {
 
 QString deviceDetail(const protocol::Device& device) {
     QStringList parts;
-    if (device.kind == "emulated") parts << Words::tr("emulated on the CPU, for tests");
-    if (device.kind == "cpu") parts << Words::tr("CPU");
-    if (device.kind == "gpu") parts << Words::tr("GPU");
-    if (device.cores) parts << Words::tr("%1 cores").arg(*device.cores);
+    if (device.kind == "emulated") parts << OfferWords::tr("emulated on the CPU, for tests");
+    if (device.kind == "cpu") parts << OfferWords::tr("CPU");
+    if (device.kind == "gpu") parts << OfferWords::tr("GPU");
+    if (device.cores) parts << OfferWords::tr("%1 cores").arg(*device.cores);
     if (!device.instructionSets.empty()) parts << text(app::upper(device.instructionSets.back()));
     if (device.memoryBytes)
-        parts << Words::tr("%1 GB").arg(qRound(static_cast<double>(*device.memoryBytes) / 1e9));
+        parts << OfferWords::tr("%1 GB").arg(
+            qRound(static_cast<double>(*device.memoryBytes) / 1e9));
     return parts.join(QStringLiteral(" · "));
 }
 
 /// Values of one axis in the order in which they were first met, each with the reason that stands
 /// against it as long as nobody offers it.
-class Axis {
+class OfferedValues {
   public:
     void offer(const std::string& value, bool on, const QString& reason) {
         ChipItem& item = at(value);
@@ -59,7 +60,7 @@ class Axis {
             item.reason =
                 reason != reasons_.end()
                     ? reason->second
-                    : Words::tr("no runner offers %1 on the chosen devices").arg(item.label);
+                    : OfferWords::tr("no runner offers %1 on the chosen devices").arg(item.label);
             item.on = false;
         }
         return items_;
@@ -134,7 +135,7 @@ std::vector<ChipItem> frameworksOf(const std::vector<app::RunnerInfo>& runners) 
 }
 
 Offer offerOf(const std::vector<app::RunnerInfo>& runners, const Chosen& chosen) {
-    Axis layouts, modes, precisions, versions;
+    OfferedValues layouts, modes, precisions, versions;
     for (const char* precision : {"fp32", "tf32", "fp16", "bf16"})
         precisions.expect(precision);
     for (const app::RunnerInfo& runner : runners) {

@@ -15,6 +15,7 @@
 
 #include "app/machine_load.h"
 #include "app/paths.h"
+#include "app/session_options.h"
 #include "app/text.h"
 #include "ui/settings.h"
 #include "ui/theme/fonts.h"
@@ -23,8 +24,6 @@
 
 namespace aether::ui {
 namespace {
-
-constexpr int kMostRounds = 1000;
 
 QLabel* caption(const QString& text, QWidget* of) {
     QLabel* label = textLabel(text, 12, QFont::Normal, "muted");
@@ -101,7 +100,7 @@ QWidget* RunPage::procedure() {
     workload_->setAccessibleName(tr("Workload"));
     form->addRow(caption(tr("&Workload"), workload_), workload_);
     rounds_ = new QSpinBox;
-    rounds_->setRange(1, kMostRounds);
+    rounds_->setRange(1, app::kMostRounds);
     rounds_->setValue(app::SessionOptions{}.rounds);
     rounds_->setAccessibleName(tr("Rounds"));
     rounds_->setToolTip(

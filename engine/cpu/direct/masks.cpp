@@ -8,7 +8,7 @@
 
 namespace aether::engine::cpu {
 namespace {
-constexpr std::int64_t kPiece = 4096;  ///< elements, a multiple of four (one Philox block)
+constexpr std::int64_t kMaskPiece = 4096;  ///< elements, a multiple of four (one Philox block)
 }
 
 void Masks::addLink(EdgeState& edge) {
@@ -29,7 +29,7 @@ void Masks::request(Arena& arena) {
 }
 
 std::int64_t Masks::piecesOf(const Entry& entry, std::int64_t images) const {
-    return (images * entry.imageElements + kPiece - 1) / kPiece;
+    return (images * entry.imageElements + kMaskPiece - 1) / kMaskPiece;
 }
 
 std::int64_t Masks::pieces(std::int64_t images) const {
@@ -43,9 +43,9 @@ void Masks::make(std::int64_t piece, std::int64_t images, std::int64_t step) {
     const Entry* entry = entries_.data();
     for (; piece >= piecesOf(*entry, images); ++entry)
         piece -= piecesOf(*entry, images);
-    const std::int64_t first = piece * kPiece;
-    const std::int64_t count = std::min(kPiece, images * entry->imageElements - first);
-    std::array<float, kPiece> buffer;
+    const std::int64_t first = piece * kMaskPiece;
+    const std::int64_t count = std::min(kMaskPiece, images * entry->imageElements - first);
+    std::array<float, kMaskPiece> buffer;
     float* const out = entry->edge != nullptr ? buffer.data() : entry->values + first;
     dropoutMask({out, static_cast<std::size_t>(count)}, static_cast<std::uint64_t>(first),
                 context_.workload.layers[entry->layer].rate, context_.seed,

@@ -5,14 +5,14 @@
 
 namespace aether::engine::cpu {
 namespace {
-constexpr std::int64_t kPiece = 8192;  ///< elements, a multiple of every vector width
+constexpr std::int64_t kUpdatePiece = 8192;  ///< elements, a multiple of every vector width
 }
 
 Optimizer::Optimizer(const Context& context) : context_(context) {
     for (std::size_t i = 0; i < context.parameters.size(); ++i) {
         const std::int64_t padded = context.parameters[i].padded;
-        for (std::int64_t first = 0; first < padded; first += kPiece) {
-            pieces_.push_back({i, first, std::min(kPiece, padded - first)});
+        for (std::int64_t first = 0; first < padded; first += kUpdatePiece) {
+            pieces_.push_back({i, first, std::min(kUpdatePiece, padded - first)});
         }
     }
 }

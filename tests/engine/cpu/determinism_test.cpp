@@ -29,12 +29,15 @@ TEST(Determinism, ThreadsAndRunsGiveTheSameBits) {
     workloads.push_back({"v1", publishedWorkload("cifar10-v1")});
     for (const NamedWorkload& named : workloads) {
         SCOPED_TRACE(named.name);
-        const std::int64_t batch = named.name == "v1" ? 40 : named.workload.batch;
+        // Two images in a chunk, one in the last; a large network takes a sanitizer long enough.
+        const bool large = named.name == "v1";
+        const std::int64_t batch = large ? 33 : named.workload.batch;
+        const int steps = large ? 1 : 2;
         for (const Arithmetic arithmetic : {Arithmetic::Fp32, Arithmetic::Bf16Wide}) {
             const KernelTable& table = *runnableTables().back();
-            const auto once = course(named.workload, batch, 1, table, arithmetic, 2);
-            for (const int threads : {1, 2, 5}) {
-                EXPECT_EQ(course(named.workload, batch, threads, table, arithmetic, 2), once)
+            const auto once = course(named.workload, batch, 1, table, arithmetic, steps);
+            for (const int threads : large ? std::vector{2, 5} : std::vector{1, 2, 5}) {
+                EXPECT_EQ(course(named.workload, batch, threads, table, arithmetic, steps), once)
                     << threads << " threads";
             }
         }
