@@ -8,7 +8,7 @@
 #include "common/failure.h"
 #include "common/system.h"
 #include "common/version.h"
-#include "engine/cpu/direct/network.h"
+#include "engine/cpu/fused/network.h"
 #include "engine/cpu/instruction_set.h"
 #include "engine/cpu/reference/network.h"
 #include "engine/cpu/trace.h"
@@ -19,6 +19,7 @@ namespace {
 constexpr const char* kDevice = "cpu-0";
 constexpr const char* kReference = "reference";
 constexpr const char* kDirect = "direct";
+constexpr const char* kWinograd = "winograd";
 constexpr int kMostThreads = 1024;
 
 [[noreturn]] void unsupported(const std::string& what) {
@@ -32,8 +33,8 @@ void checkRequest(const protocol::PrepareRequest& request, const std::string& ve
     }
     if (request.layout != "nhwc") unsupported("layout " + request.layout + "; it has nhwc only");
     if (request.mode != "native") unsupported("mode " + request.mode + "; it has native only");
-    if (version != kReference && version != kDirect) {
-        unsupported("version " + version + "; it has reference and direct");
+    if (version != kReference && version != kDirect && version != kWinograd) {
+        unsupported("version " + version + "; it has reference, direct and winograd");
     }
     if (request.precision != "fp32" && request.precision != "bf16") {
         unsupported("precision " + request.precision + "; it has fp32 and bf16");
@@ -46,8 +47,11 @@ void checkRequest(const protocol::PrepareRequest& request, const std::string& ve
     }
 }
 
-Arithmetic arithmeticFor(const std::string& precision, const KernelTable& table) {
+/// Winograd's sums of bfloat16 inputs are no bfloat16 numbers: it multiplies floats.
+Arithmetic arithmeticFor(const std::string& precision, const KernelTable& table,
+                         ConvolutionMethod method) {
     if (precision == "fp32") return Arithmetic::Fp32;
+    if (method == ConvolutionMethod::Winograd) return Arithmetic::Bf16Wide;
     return table.hasDot ? Arithmetic::Bf16Dot : Arithmetic::Bf16Wide;
 }
 
@@ -81,7 +85,7 @@ protocol::Description Backend::describe() {
     device.instructionSets = availableInstructionSets();
     device.layouts = {"nhwc"};
     device.modes = {"native"};
-    device.versions = {kReference, kDirect};
+    device.versions = {kReference, kDirect, kWinograd};
     device.precisions = {{"fp32", true, ""},
                          {"bf16", dot, dot ? "" : "bf16 storage, fp32 arithmetic"}};
     protocol::Unsupported reference;
@@ -94,7 +98,7 @@ protocol::Description Backend::describe() {
 
 protocol::Prepared Backend::prepare(const protocol::PrepareRequest& request) {
     training_.reset();
-    const std::string version = request.version.value_or(kDirect);
+    const std::string version = request.version.value_or(kWinograd);
     checkRequest(request, version);
     const KernelTable& table = selectKernels(request.instructionSet);
     pinToCores(request.cores);
@@ -113,8 +117,11 @@ protocol::Prepared Backend::prepare(const protocol::PrepareRequest& request) {
     if (reference) {
         generation = std::make_unique<ReferenceNetwork<float>>(workload, batch, seed);
     } else {
-        generation = std::make_unique<DirectNetwork>(workload, batch, seed, request.threads, table,
-                                                     arithmeticFor(request.precision, table));
+        const ConvolutionMethod method =
+            version == kWinograd ? ConvolutionMethod::Winograd : ConvolutionMethod::Direct;
+        generation =
+            std::make_unique<FusedNetwork>(workload, batch, seed, request.threads, table,
+                                           arithmeticFor(request.precision, table, method), method);
     }
     training_ =
         std::make_unique<Training>(workload, std::move(data), batch, seed, std::move(generation));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A generation of the engine's own code: the same step, computed one way or another. `reference`
-// and `direct` exist.
+// A generation of the engine's own code: the same step, computed one way or another. `reference`,
+// `direct` and `winograd` exist.
 #pragma once
 
 #include <cstdint>

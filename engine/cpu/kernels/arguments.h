@@ -76,7 +76,7 @@ struct GradientStoreArguments {
     bool stream;  ///< past the caches
 };
 
-/// A same-size convolution of one image in scratch.
+/// A same-size convolution of images in scratch.
 struct ConvolutionShape {
     std::int64_t height, width, kernel;
     std::int64_t inputs;   ///< channels of the scratch image
@@ -93,7 +93,8 @@ inline constexpr int kAheads = 3;
 
 struct ConvolutionArguments {
     ConvolutionShape shape;
-    const void* input;   ///< Scratch [H + F − 1][W + F − 1][inputs]
+    std::int64_t images;
+    const void* input;   ///< Scratch [images][H + F − 1][W + F − 1][inputs]
     const void* packed;  ///< weights as `pack` wrote them
     void* workspace;     ///< workspaceBytes(shape) bytes, for one call
     Ahead ahead[kAheads];
@@ -101,10 +102,18 @@ struct ConvolutionArguments {
 
 struct WeightGradientArguments {
     ConvolutionShape shape;
-    const void* input;     ///< Scratch [H + F − 1][W + F − 1][inputs]
-    const void* gradient;  ///< dy: Scratch [H + F − 1][W + F − 1][outputs]
-    float* sum;            ///< gradientFloats(shape) floats, added to
+    std::int64_t images;
+    const void* input;     ///< Scratch [images][H + F − 1][W + F − 1][inputs]
+    const void* gradient;  ///< dy: Scratch [images][H + F − 1][W + F − 1][outputs]
+    float* sum;            ///< accumulatorFloats(shape) floats, added to
     void* workspace;
+};
+
+/// The sum of some images' weight gradients, as weightGradient left it, into a partial sum.
+struct FinishArguments {
+    ConvolutionShape shape;
+    const float* accumulator;  ///< accumulatorFloats(shape)
+    float* partial;            ///< gradientFloats(shape)
 };
 
 /// Weights from HWIO into a kernel's order; `blocks` of them can be packed independently.

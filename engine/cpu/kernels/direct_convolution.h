@@ -9,6 +9,7 @@
 #pragma once
 
 #include "engine/cpu/kernels/epilogue.h"
+#include "engine/cpu/kernels/fetcher.h"
 
 namespace aether::engine::cpu {
 
@@ -25,38 +26,6 @@ AETHER_INLINE DirectGeometry directGeometry(const ConvolutionShape& s) {
     const std::int64_t inputs = s.inputs / PerCell;
     return {s.height * s.width, s.width, s.kernel, inputs, (s.width + s.kernel - 1) * inputs,
             s.kernel * inputs};
-}
-
-/// Spreads the fetching of what comes next over the tiles.
-struct Fetcher {
-    const char* at;
-    const char* end;
-    std::int64_t perTile;  ///< bytes
-    int next;
-    const Ahead* ahead;
-};
-
-inline constexpr std::int64_t kLineBytes = 64;
-
-AETHER_INLINE Fetcher startFetching(const Ahead* ahead, std::int64_t tiles) {
-    std::int64_t bytes = 0;
-    for (int i = 0; i < kAheads; ++i)
-        bytes += ahead[i].bytes;
-    const std::int64_t perTile = (bytes / tiles / kLineBytes + 1) * kLineBytes;
-    return {nullptr, nullptr, perTile, 0, ahead};
-}
-
-AETHER_INLINE void fetchShare(Fetcher& f) {
-    if (f.at >= f.end) {
-        if (f.next == kAheads) return;
-        f.at = static_cast<const char*>(f.ahead[f.next].begin);
-        f.end = f.at + f.ahead[f.next].bytes;
-        ++f.next;
-    }
-    for (std::int64_t done = 0; done < f.perTile && f.at < f.end; done += kLineBytes) {
-        __builtin_prefetch(f.at, 0, 2);
-        f.at += kLineBytes;
-    }
 }
 
 template <class V, class A, int Vectors, int P, class Column>
@@ -151,14 +120,24 @@ void directConvolution(const ConvolutionArguments& a, const Epilogue& epilogue) 
     }
 }
 
-template <class V, class A>
-void directForward(const ConvolutionArguments& a, const StoreArguments& epilogue) {
-    directConvolution<V, A, StoreColumn<V, A>>(a, epilogue);
+template <class V>
+bool directFits(const ConvolutionShape&) {
+    return true;
+}
+
+template <class V>
+std::int64_t directImages(const ConvolutionShape&) {
+    return 1;
 }
 
 template <class V, class A>
-void directInputGradient(const ConvolutionArguments& a, const GradientStoreArguments& epilogue) {
-    directConvolution<V, A, GradientStoreColumn<V, A>>(a, epilogue);
+void directForward(const ConvolutionArguments& a, const StoreArguments* epilogue) {
+    directConvolution<V, A, StoreColumn<V, A>>(a, *epilogue);
+}
+
+template <class V, class A>
+void directInputGradient(const ConvolutionArguments& a, const GradientStoreArguments* epilogue) {
+    directConvolution<V, A, GradientStoreColumn<V, A>>(a, *epilogue);
 }
 
 }  // namespace aether::engine::cpu

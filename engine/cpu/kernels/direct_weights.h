@@ -33,6 +33,19 @@ AETHER_INLINE BlockChannels blockChannels(const ConvolutionShape& s, std::int64_
     return {first, rest < 2 * V::kWidth ? rest : 2 * V::kWidth};
 }
 
+/// The weight from the convolution's input c to its output o at tap t; zero for the channels that
+/// only pad.
+AETHER_INLINE float packedWeight(const PackArguments& a, std::int64_t t, std::int64_t c,
+                                 std::int64_t o) {
+    if (a.flipped) {
+        const std::int64_t last = a.shape.kernel * a.shape.kernel - 1;
+        if (c >= a.realOutputs || o >= a.realInputs) return 0.0F;
+        return a.weights[((last - t) * a.realInputs + o) * a.realOutputs + c];
+    }
+    if (c >= a.realInputs || o >= a.realOutputs) return 0.0F;
+    return a.weights[(t * a.realInputs + c) * a.realOutputs + o];
+}
+
 template <class V, class A>
 void directPack(const PackArguments& a) {
     using Scratch = typename A::Scratch;
@@ -40,22 +53,11 @@ void directPack(const PackArguments& a) {
     const BlockChannels block = blockChannels<V>(s, a.block);
     const std::int64_t f = s.kernel;
     Scratch* to = static_cast<Scratch*>(a.packed) + block.first * f * f * s.inputs;
-    // The weight from the convolution's input c to its output o at tap t; zero for the channels
-    // that only pad.
-    const auto weight = [&](std::int64_t t, std::int64_t c, std::int64_t o)
-        __attribute__((always_inline)) {
-        if (a.flipped) {
-            if (c >= a.realOutputs || o >= a.realInputs) return 0.0F;
-            return a.weights[((f * f - 1 - t) * a.realInputs + o) * a.realOutputs + c];
-        }
-        if (c >= a.realInputs || o >= a.realOutputs) return 0.0F;
-        return a.weights[(t * a.realInputs + c) * a.realOutputs + o];
-    };
     for (std::int64_t t = 0; t < f * f; ++t) {
         for (std::int64_t c = 0; c < s.inputs; c += A::kPerCell) {
             for (std::int64_t o = block.first; o < block.first + block.count; ++o) {
                 for (std::int64_t i = 0; i < A::kPerCell; ++i) {
-                    const float v = weight(t, c + i, o);
+                    const float v = packedWeight(a, t, c + i, o);
                     if constexpr (sizeof(Scratch) == 2) {
                         *to++ = toBf16(v);
                     } else {

@@ -52,6 +52,12 @@ struct StoreColumn {
         sum = V::add(sum, tileSum);
         squares = V::add(squares, tileSquares);
     }
+    /// Goes on with the sums of an earlier column of the same image.
+    AETHER_INLINE void resume() {
+        if (sums == nullptr) return;
+        sum = V::load(sums + channel);
+        squares = V::load(sums + channels + channel);
+    }
     AETHER_INLINE void finish() const {
         if (sums == nullptr) return;
         V::store(sums + channel, sum);
@@ -99,6 +105,10 @@ struct GradientStoreColumn {
         }
         sum = V::add(sum, tileSum);
         products = V::add(products, tileProducts);
+    }
+    AETHER_INLINE void resume() {
+        sum = V::load(sums + channel);
+        products = V::load(sums + channels + channel);
     }
     AETHER_INLINE void finish() const {
         V::store(sums + channel, sum);

@@ -7,28 +7,61 @@
 #include "engine/cpu/kernels/direct_weights.h"
 #include "engine/cpu/kernels/link.h"
 #include "engine/cpu/kernels/table.h"
+#include "engine/cpu/kernels/winograd_weight_gradient.h"
+#include "engine/cpu/kernels/winograd_weights.h"
 
 namespace aether::engine::cpu {
 
 template <class V, class A>
+constexpr ConvolutionKernels directKernels() {
+    return {.fits = directFits<V>,
+            .imagesAtOnce = directImages<V>,
+            .packedBytes = directPackedBytes<V, A>,
+            .gradientFloats = directGradientFloats<V>,
+            .accumulatorFloats = directGradientFloats<V>,
+            .workspaceBytes = directWorkspaceBytes<V, A>,
+            .blocks = directBlocks<V>,
+            .pack = directPack<V, A>,
+            .forward = directForward<V, A>,
+            .inputGradient = directInputGradient<V, A>,
+            .weightGradient = directWeightGradient<V, A>,
+            .finish = nullptr,
+            .reduce = directReduce<V>};
+}
+
+template <class V, class A>
+constexpr ConvolutionKernels winogradKernels() {
+    return {.fits = winogradFits<V>,
+            .imagesAtOnce = winogradImages<V>,
+            .packedBytes = winogradPackedBytes<V>,
+            .gradientFloats = directGradientFloats<V>,
+            .accumulatorFloats = winogradAccumulatorFloats<V>,
+            .workspaceBytes = winogradWorkspaceBytes<V>,
+            .blocks = directBlocks<V>,
+            .pack = winogradPack<V, A>,
+            .forward = winogradForward<V, A>,
+            .inputGradient = winogradInputGradient<V, A>,
+            .weightGradient = winogradWeightGradient<V>,
+            .finish = winogradFinish<V>,
+            .reduce = directReduce<V>};
+}
+
+template <class V, class A>
 constexpr ArithmeticKernels arithmeticKernels() {
-    return {.storedBytes = sizeof(typename A::Stored),
-            .scratchBytes = sizeof(typename A::Scratch),
-            .inputMultiple = A::kPerCell,
-            .direct = {.packedBytes = directPackedBytes<V, A>,
-                       .gradientFloats = directGradientFloats<V>,
-                       .workspaceBytes = directWorkspaceBytes<V, A>,
-                       .blocks = directBlocks<V>,
-                       .pack = directPack<V, A>,
-                       .forward = directForward<V, A>,
-                       .inputGradient = directInputGradient<V, A>,
-                       .weightGradient = directWeightGradient<V, A>,
-                       .reduce = directReduce<V>},
-            .load = load<V, A>,
-            .loadGradient = loadGradient<V, A>,
-            .store = store<V, A>,
-            .storeGradient = storeGradient<V, A>,
-            .loadBytes = loadBytes<V, A>};
+    ArithmeticKernels kernels{.storedBytes = sizeof(typename A::Stored),
+                              .scratchBytes = sizeof(typename A::Scratch),
+                              .inputMultiple = A::kPerCell,
+                              .direct = directKernels<V, A>(),
+                              .winograd = {},
+                              .load = load<V, A>,
+                              .loadGradient = loadGradient<V, A>,
+                              .store = store<V, A>,
+                              .storeGradient = storeGradient<V, A>,
+                              .loadBytes = loadBytes<V, A>};
+    if constexpr (sizeof(typename A::Scratch) == sizeof(float)) {
+        kernels.winograd = winogradKernels<V, A>();
+    }
+    return kernels;
 }
 
 template <class V>

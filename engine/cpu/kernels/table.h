@@ -6,17 +6,23 @@
 
 namespace aether::engine::cpu {
 
-/// One way to convolve (direct; Winograd later). `Shape` is what the layer is; the kernels decide
-/// their own layouts of packed weights and partial gradients.
+/// One way to convolve. The kernels decide their own layouts of packed weights and of gradients
+/// that are still being summed.
 struct ConvolutionKernels {
+    bool (*fits)(const ConvolutionShape&);  ///< whether this way can take the shape, and pays
+    std::int64_t (*imagesAtOnce)(const ConvolutionShape&);  ///< the most that one call takes
     std::int64_t (*packedBytes)(const ConvolutionShape&);
-    std::int64_t (*gradientFloats)(const ConvolutionShape&);
+    std::int64_t (*gradientFloats)(const ConvolutionShape&);     ///< of a partial sum
+    std::int64_t (*accumulatorFloats)(const ConvolutionShape&);  ///< of what weightGradient adds to
     std::int64_t (*workspaceBytes)(const ConvolutionShape&);
     std::int64_t (*blocks)(const ConvolutionShape&);
     void (*pack)(const PackArguments&);
-    void (*forward)(const ConvolutionArguments&, const StoreArguments&);
-    void (*inputGradient)(const ConvolutionArguments&, const GradientStoreArguments&);
+    /// The epilogues: one per image.
+    void (*forward)(const ConvolutionArguments&, const StoreArguments*);
+    void (*inputGradient)(const ConvolutionArguments&, const GradientStoreArguments*);
     void (*weightGradient)(const WeightGradientArguments&);
+    /// Null: an accumulator is a partial sum.
+    void (*finish)(const FinishArguments&);
     void (*reduce)(const ReduceArguments&);
 };
 
@@ -26,6 +32,7 @@ struct ArithmeticKernels {
     std::int64_t scratchBytes;   ///< per element of Scratch
     std::int64_t inputMultiple;  ///< the first layer's channels are rounded up to this in scratch
     ConvolutionKernels direct;
+    ConvolutionKernels winograd;  ///< only where Scratch is float
     void (*load)(const LoadArguments&);
     void (*loadGradient)(const GradientLoadArguments&);
     void (*store)(const float* values, std::int64_t pixels, std::int64_t channels,

@@ -99,7 +99,7 @@ TEST_F(BackendTest, DescribesThisProcessor) {
     EXPECT_EQ(device.instructionSets.front(), "plain");
     for (const std::string& name : device.instructionSets)
         EXPECT_NE(name, "emulated16");
-    EXPECT_EQ(device.versions, (std::vector<std::string>{"reference", "direct"}));
+    EXPECT_EQ(device.versions, (std::vector<std::string>{"reference", "direct", "winograd"}));
     ASSERT_EQ(device.unsupported.size(), 1U);
     EXPECT_EQ(device.unsupported[0].version, "reference");
     EXPECT_EQ(device.unsupported[0].precision, "bf16");
@@ -129,14 +129,17 @@ TEST_F(BackendTest, PreparesAndMeasuresEveryConfiguration) {
 TEST_F(BackendTest, GenerationsAgreeOnMeasuredLosses) {
     backend_.prepare(request("reference"));
     const double expected = backend_.measure(100).loss;  // wraps round the training set
-    backend_.prepare(request("direct"));
-    EXPECT_NEAR(backend_.measure(100).loss, expected, 2e-3 * expected);
+    for (const char* version : {"direct", "winograd"}) {
+        backend_.prepare(request(version));
+        EXPECT_NEAR(backend_.measure(100).loss, expected, 2e-3 * expected) << version;
+    }
 }
 
 TEST_F(BackendTest, MeasureVisitsTheTrainingSetInStorageOrder) {
     const Workload workload = parseWorkload(kTiny, "tiny");
     const Dataset data = syntheticDataset(workload, 42);
-    DirectNetwork network(workload, 24, 42, 1, selectKernels(std::nullopt), Arithmetic::Fp32);
+    FusedNetwork network(workload, 24, 42, 1, selectKernels(std::nullopt), Arithmetic::Fp32,
+                         ConvolutionMethod::Winograd);
     for (std::size_t i = 0; i < workload.parameters.size(); ++i) {
         network.setParameter(i, initialParameter(workload, i, 42));
     }

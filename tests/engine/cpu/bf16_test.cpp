@@ -62,13 +62,17 @@ TEST_P(Bf16, StepStaysNearDouble) {
         ReferenceNetwork<double> truth(workload, batch, 42);
         setTestParameters(truth, workload);
         const double expected = truth.step(images.batch(batch), 0).loss;
-        for (const Arithmetic arithmetic : {Arithmetic::Bf16Wide, Arithmetic::Bf16Dot}) {
+        const std::pair<Arithmetic, ConvolutionMethod> ways[] = {
+            {Arithmetic::Bf16Wide, ConvolutionMethod::Direct},
+            {Arithmetic::Bf16Wide, ConvolutionMethod::Winograd},
+            {Arithmetic::Bf16Dot, ConvolutionMethod::Direct}};
+        for (const auto& [arithmetic, method] : ways) {
             if (arithmetic == Arithmetic::Bf16Dot && !GetParam()->hasDot) continue;
-            DirectNetwork direct(workload, batch, 42, 2, *GetParam(), arithmetic);
-            setTestParameters(direct, workload);
-            EXPECT_NEAR(direct.step(images.batch(batch), 0).loss, expected, 0.02 * expected);
+            FusedNetwork fused(workload, batch, 42, 2, *GetParam(), arithmetic, method);
+            setTestParameters(fused, workload);
+            EXPECT_NEAR(fused.step(images.batch(batch), 0).loss, expected, 0.02 * expected);
             const std::size_t last = workload.parameters.size() - 2;  // the classifier's weight
-            EXPECT_LT(relativeDistance(direct.gradient(last), truth.gradient(last)), 0.05);
+            EXPECT_LT(relativeDistance(fused.gradient(last), truth.gradient(last)), 0.05);
         }
     }
 }
@@ -79,8 +83,10 @@ TEST_P(Bf16, DotProductAgreesWithRoundedFloats) {
         SCOPED_TRACE(named.name);
         const Workload& workload = named.workload;
         const Images images = randomImages(workload, workload.batch, 3);
-        DirectNetwork wide(workload, workload.batch, 42, 1, *GetParam(), Arithmetic::Bf16Wide);
-        DirectNetwork dot(workload, workload.batch, 42, 1, *GetParam(), Arithmetic::Bf16Dot);
+        FusedNetwork wide(workload, workload.batch, 42, 1, *GetParam(), Arithmetic::Bf16Wide,
+                          ConvolutionMethod::Direct);
+        FusedNetwork dot(workload, workload.batch, 42, 1, *GetParam(), Arithmetic::Bf16Dot,
+                         ConvolutionMethod::Direct);
         setTestParameters(wide, workload);
         setTestParameters(dot, workload);
         const double a = wide.step(images.batch(workload.batch), 0).loss;

@@ -10,8 +10,9 @@ namespace {
 
 /// All parameters after some steps, the losses behind them.
 std::vector<double> course(const Workload& workload, std::int64_t batch, int threads,
-                           const KernelTable& table, Arithmetic arithmetic, int steps) {
-    DirectNetwork network(workload, batch, 42, threads, table, arithmetic);
+                           const Way& way, Arithmetic arithmetic, int steps) {
+    const auto& [table, method] = way;
+    FusedNetwork network(workload, batch, 42, threads, *table, arithmetic, method);
     setTestParameters(network, workload);
     const Images images = randomImages(workload, batch, 5);
     std::vector<double> values;
@@ -34,11 +35,13 @@ TEST(Determinism, ThreadsAndRunsGiveTheSameBits) {
         const std::int64_t batch = large ? 33 : named.workload.batch;
         const int steps = large ? 1 : 2;
         for (const Arithmetic arithmetic : {Arithmetic::Fp32, Arithmetic::Bf16Wide}) {
-            const KernelTable& table = *runnableTables().back();
-            const auto once = course(named.workload, batch, 1, table, arithmetic, steps);
-            for (const int threads : large ? std::vector{2, 5} : std::vector{1, 2, 5}) {
-                EXPECT_EQ(course(named.workload, batch, threads, table, arithmetic, steps), once)
-                    << threads << " threads";
+            for (const ConvolutionMethod method : kMethods) {
+                const Way way{runnableTables().back(), method};
+                const auto once = course(named.workload, batch, 1, way, arithmetic, steps);
+                for (const int threads : large ? std::vector{2, 5} : std::vector{1, 2, 5}) {
+                    EXPECT_EQ(course(named.workload, batch, threads, way, arithmetic, steps), once)
+                        << threads << " threads";
+                }
             }
         }
     }
@@ -48,7 +51,8 @@ TEST(Step, ZeroScaleKeepsItsGradient) {
     const Workload workload = publishedWorkload("cifar10-v2");
     const Images images = randomImages(workload, 8, 3);
     ReferenceNetwork<double> truth(workload, 8, 42);
-    DirectNetwork direct(workload, 8, 42, 2, *runnableTables().back(), Arithmetic::Fp32);
+    FusedNetwork direct(workload, 8, 42, 2, *runnableTables().back(), Arithmetic::Fp32,
+                        ConvolutionMethod::Direct);
     setTestParameters(truth, workload);
     setTestParameters(direct, workload);
     std::size_t scale = 0;
@@ -70,27 +74,31 @@ TEST(Step, ZeroScaleKeepsItsGradient) {
     }
 }
 
+void expectSmallerBatchEqualsANetworkOfThatSize(const Workload& workload,
+                                                ConvolutionMethod method) {
+    const Images images = randomImages(workload, workload.batch, 3);
+    FusedNetwork large(workload, 64, 42, 2, *runnableTables().back(), Arithmetic::Fp32, method);
+    ReferenceNetwork<double> truth(workload, workload.batch, 42);
+    setTestParameters(large, workload);
+    setTestParameters(truth, workload);
+    // A full batch first, so that leftovers of it would show.
+    const Images full = randomImages(workload, 64, 9);
+    large.step(full.batch(64), 1);
+    setTestParameters(large, workload);
+    large.step(images.batch(workload.batch), 0);
+    truth.step(images.batch(workload.batch), 0);
+    for (std::size_t i = 0; i < workload.parameters.size(); ++i) {
+        const auto exact = truth.gradient(i);
+        if (relativeDistance(exact, std::vector<double>(exact.size())) < 1e-12) continue;
+        EXPECT_LT(relativeDistance(large.gradient(i), exact), 1e-5) << workload.parameters[i].name;
+    }
+}
+
 TEST(Step, SmallerLastBatchEqualsANetworkOfThatSize) {
     for (const NamedWorkload& named : oddWorkloads()) {
         SCOPED_TRACE(named.name);
-        const Workload& workload = named.workload;
-        const Images images = randomImages(workload, workload.batch, 3);
-        DirectNetwork large(workload, 64, 42, 2, *runnableTables().back(), Arithmetic::Fp32);
-        ReferenceNetwork<double> truth(workload, workload.batch, 42);
-        setTestParameters(large, workload);
-        setTestParameters(truth, workload);
-        // A full batch first, so that leftovers of it would show.
-        const Images full = randomImages(workload, 64, 9);
-        large.step(full.batch(64), 1);
-        setTestParameters(large, workload);
-        large.step(images.batch(workload.batch), 0);
-        truth.step(images.batch(workload.batch), 0);
-        for (std::size_t i = 0; i < workload.parameters.size(); ++i) {
-            if (relativeDistance(truth.gradient(i), std::vector<double>(truth.gradient(i).size())) <
-                1e-12)
-                continue;
-            EXPECT_LT(relativeDistance(large.gradient(i), truth.gradient(i)), 1e-5)
-                << workload.parameters[i].name;
+        for (const ConvolutionMethod method : kMethods) {
+            expectSmallerBatchEqualsANetworkOfThatSize(named.workload, method);
         }
     }
 }
@@ -102,7 +110,8 @@ TEST(Step, MasksAreTheWorkloadsBits) {
         SCOPED_TRACE(named.name);
         const Workload& workload = named.workload;
         const std::int64_t batch = std::min<std::int64_t>(workload.batch, 7);
-        DirectNetwork network(workload, batch, 99, 2, *runnableTables().back(), Arithmetic::Fp32);
+        FusedNetwork network(workload, batch, 99, 2, *runnableTables().back(), Arithmetic::Fp32,
+                             ConvolutionMethod::Winograd);
         setTestParameters(network, workload);
         const Images images = randomImages(workload, batch, 3);
         for (const std::uint32_t step : {0U, 5U}) {
@@ -122,7 +131,8 @@ TEST(Step, MasksAreTheWorkloadsBits) {
 TEST(Step, LossThatIsNotFiniteIsAFailure) {
     const Workload workload = oddWorkloads()[2].workload;
     const Images images = randomImages(workload, workload.batch, 3);
-    DirectNetwork direct(workload, workload.batch, 42, 1, *runnableTables()[0], Arithmetic::Fp32);
+    FusedNetwork direct(workload, workload.batch, 42, 1, *runnableTables()[0], Arithmetic::Fp32,
+                        ConvolutionMethod::Direct);
     ReferenceNetwork<float> plain(workload, workload.batch, 42);
     for (Generation* network :
          {static_cast<Generation*>(&direct), static_cast<Generation*>(&plain)}) {

@@ -4,87 +4,12 @@
 #include <cmath>
 #include <cstring>
 
-#include "tests/engine/cpu/support.h"
+#include "tests/engine/cpu/kernel_fixture.h"
 
 namespace aether::engine::cpu::test {
 namespace {
 
-struct Case {
-    std::int64_t h, w, c, k, f, pool;
-    double slope;
-    std::string text() const {
-        return std::to_string(c) + " to " + std::to_string(k) + " channels, " + std::to_string(h) +
-               " x " + std::to_string(w) + ", kernel " + std::to_string(f) + ", pool " +
-               std::to_string(pool);
-    }
-};
-
-/// The layers of both published networks, then shapes that divide nothing.
-const std::vector<Case> kCases{
-    {32, 32, 3, 32, 3, 1, 0},  {32, 32, 32, 32, 3, 2, 0}, {16, 16, 32, 64, 3, 1, 0.01},
-    {16, 16, 64, 64, 3, 2, 0}, {8, 8, 64, 128, 3, 2, 0},  {16, 16, 32, 64, 3, 2, 0.01},
-    {1, 1, 1, 1, 1, 1, 1},     {1, 1, 5, 3, 3, 1, 0},     {3, 2, 7, 9, 5, 1, 0.2},
-    {7, 9, 17, 33, 3, 2, 0},   {5, 5, 24, 8, 1, 1, 1},    {11, 6, 1, 20, 5, 3, 0},
-    {2, 40, 40, 12, 3, 1, 0},  {9, 4, 6, 48, 3, 4, 0.5},  {6, 6, 12, 16, 7, 1, 0},
-};
-
-class Kernels : public testing::TestWithParam<const KernelTable*> {
-  protected:
-    void SetUp() override {
-        if (!isRunnable(*GetParam())) {
-            GTEST_SKIP() << "this processor lacks " << GetParam()->name;
-        }
-    }
-    std::int64_t padded(std::int64_t channels) const {
-        const std::int64_t width = GetParam()->width;
-        return (channels + width - 1) / width * width;
-    }
-    /// [pixels][c] into [pixels][padded(c)], zeros behind.
-    std::vector<float> spread(const std::vector<float>& dense, std::int64_t c) const {
-        const std::int64_t pixels = static_cast<std::int64_t>(dense.size()) / c, stride = padded(c);
-        std::vector<float> wide(static_cast<std::size_t>(pixels * stride));
-        for (std::int64_t p = 0; p < pixels; ++p) {
-            std::copy_n(dense.begin() + p * c, c, wide.begin() + p * stride);
-        }
-        return wide;
-    }
-    std::vector<double> gather(const std::vector<float>& wide, std::int64_t c) const {
-        const std::int64_t stride = padded(c);
-        const std::int64_t pixels = static_cast<std::int64_t>(wide.size()) / stride;
-        std::vector<double> dense;
-        for (std::int64_t p = 0; p < pixels; ++p) {
-            for (std::int64_t i = 0; i < stride; ++i) {
-                const float v = wide[static_cast<std::size_t>(p * stride + i)];
-                if (i < c)
-                    dense.push_back(v);
-                else
-                    EXPECT_EQ(v, 0.0F) << "padding channel " << i;
-            }
-        }
-        return dense;
-    }
-    std::vector<float> constants(std::int64_t c, float value) const {
-        return spread(std::vector<float>(static_cast<std::size_t>(c), value), c);
-    }
-};
-
-std::vector<double> toDouble(const std::vector<float>& v) {
-    return {v.begin(), v.end()};
-}
-
-/// [h][w][c] into [h + 2 border][w + 2 border][c].
-std::vector<float> bordered(const std::vector<float>& image, std::int64_t h, std::int64_t w,
-                            std::int64_t c, std::int64_t border) {
-    const std::int64_t row = (w + 2 * border) * c;
-    std::vector<float> out(static_cast<std::size_t>((h + 2 * border) * row));
-    for (std::int64_t y = 0; y < h; ++y) {
-        std::copy_n(image.begin() + y * w * c, w * c,
-                    out.begin() + (y + border) * row + border * c);
-    }
-    return out;
-}
-
-TEST_P(Kernels, ConvolutionForward) {
+TEST_P(Kernels, DirectForward) {
     const ConvolutionKernels& kernels = GetParam()->fp32.direct;
     for (const Case& t : kCases) {
         SCOPED_TRACE(t.text());
@@ -105,8 +30,8 @@ TEST_P(Kernels, ConvolutionForward) {
         const auto wideBias = spread(bias, t.k);
         std::vector<float> y(static_cast<std::size_t>(t.h * t.w * padded(t.k)), -1);
         std::vector<float> sums(static_cast<std::size_t>(2 * padded(t.k)), -1);
-        kernels.forward({shape, input.data(), packed.data(), nullptr, {}},
-                        {y.data(), wideBias.data(), sums.data(), false});
+        const StoreArguments plain{y.data(), wideBias.data(), sums.data(), false};
+        kernels.forward({shape, 1, input.data(), packed.data(), nullptr, {}}, &plain);
         EXPECT_LT(relativeDistance(gather(y, t.k), expected), 5e-7);
         // Past the caches, and with memory to fetch meanwhile: the same bits.
         struct alignas(64) Line {
@@ -115,11 +40,13 @@ TEST_P(Kernels, ConvolutionForward) {
         std::vector<Line> streamed((y.size() + 15) / 16);
         const ConvolutionArguments ahead{
             shape,
+            1,
             input.data(),
             packed.data(),
             nullptr,
             {{x.data(), 1}, {}, {weights.data(), static_cast<std::int64_t>(weights.size()) * 4}}};
-        kernels.forward(ahead, {streamed.data(), wideBias.data(), sums.data(), true});
+        const StoreArguments past{streamed.data(), wideBias.data(), sums.data(), true};
+        kernels.forward(ahead, &past);
         EXPECT_EQ(std::memcmp(streamed.data(), y.data(), y.size() * sizeof(float)), 0);
 
         std::vector<double> expectedSums(static_cast<std::size_t>(2 * t.k));
@@ -132,7 +59,7 @@ TEST_P(Kernels, ConvolutionForward) {
     }
 }
 
-TEST_P(Kernels, ConvolutionBackward) {
+TEST_P(Kernels, DirectBackward) {
     const ConvolutionKernels& kernels = GetParam()->fp32.direct;
     for (const Case& t : kCases) {
         SCOPED_TRACE(t.text());
@@ -154,7 +81,7 @@ TEST_P(Kernels, ConvolutionBackward) {
             std::max(kernels.workspaceBytes(shape), kernels.workspaceBytes(back))));
         // The same image twice in one partial sum and once in the other: three times the gradient.
         for (const int chunk : {0, 0, 1}) {
-            kernels.weightGradient({shape, input.data(), gradient.data(),
+            kernels.weightGradient({shape, 1, input.data(), gradient.data(),
                                     partials.data() + chunk * floats, workspace.data()});
         }
         std::vector<float> actual(weights.size());
@@ -174,9 +101,12 @@ TEST_P(Kernels, ConvolutionBackward) {
                    scale = spread(randomFloats(t.c, 7), t.c);
         const auto shift = spread(randomFloats(t.c, 8), t.c), drop = constants(t.c, 1.25F);
         std::vector<float> dz(at.size(), -1), sums(static_cast<std::size_t>(2 * padded(t.c)), -1);
-        kernels.inputGradient({back, gradient.data(), packed.data(), workspace.data(), {}},
-                              {dz.data(), at.data(), mean.data(), scale.data(), shift.data(),
-                               static_cast<float>(t.slope), drop.data(), sums.data(), false});
+        const GradientStoreArguments epilogue{
+            dz.data(),    at.data(),    mean.data(),
+            scale.data(), shift.data(), static_cast<float>(t.slope),
+            drop.data(),  sums.data(),  false};
+        kernels.inputGradient({back, 1, gradient.data(), packed.data(), workspace.data(), {}},
+                              &epilogue);
         std::vector<double> expected(dx.size()), expectedSums(static_cast<std::size_t>(2 * t.c));
         for (std::size_t i = 0; i < dx.size(); ++i) {
             const auto c = i % static_cast<std::size_t>(t.c);

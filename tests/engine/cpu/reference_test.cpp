@@ -70,7 +70,8 @@ TEST(Reference, RunningVarianceIsUnbiased) {
     network.step({pixels, labels, 2}, 0);
     EXPECT_NEAR(network.running(1).mean[0], 0, 1e-7);
     EXPECT_NEAR(network.running(1).variance[0], 0.75 + 0.25 * 2, 1e-6);
-    DirectNetwork direct(workload, 2, 42, 1, *runnableTables()[0], Arithmetic::Fp32);
+    FusedNetwork direct(workload, 2, 42, 1, *runnableTables()[0], Arithmetic::Fp32,
+                        ConvolutionMethod::Direct);
     direct.setParameter(0, weight);
     direct.setParameter(1, zero);
     direct.setParameter(2, one);

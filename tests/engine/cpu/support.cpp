@@ -30,10 +30,21 @@ std::vector<const KernelTable*> runnableTables() {
     return tables;
 }
 
-std::string tableName(const testing::TestParamInfo<const KernelTable*>& info) {
-    std::string name = info.param->name;
+namespace {
+std::string nameOf(const KernelTable& table) {
+    std::string name = table.name;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
+}
+}  // namespace
+
+std::string tableName(const testing::TestParamInfo<const KernelTable*>& info) {
+    return nameOf(*info.param);
+}
+
+std::string wayName(const testing::TestParamInfo<Way>& info) {
+    const auto& [table, method] = info.param;
+    return nameOf(*table) + (method == ConvolutionMethod::Winograd ? "_winograd" : "_direct");
 }
 
 double relativeDistance(const std::vector<double>& a, const std::vector<double>& b) {

@@ -6,10 +6,11 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "common/workload.h"
-#include "engine/cpu/direct/network.h"
+#include "engine/cpu/fused/network.h"
 #include "engine/cpu/reference/network.h"
 
 namespace aether::engine::cpu::test {
@@ -20,6 +21,12 @@ std::vector<const KernelTable*> runnableTables();
 std::vector<const KernelTable*> allTables();
 bool isRunnable(const KernelTable& table);
 std::string tableName(const testing::TestParamInfo<const KernelTable*>& info);
+
+inline constexpr ConvolutionMethod kMethods[] = {ConvolutionMethod::Direct,
+                                                 ConvolutionMethod::Winograd};
+/// A way to compute a step: instruction set and convolutions.
+using Way = std::tuple<const KernelTable*, ConvolutionMethod>;
+std::string wayName(const testing::TestParamInfo<Way>& info);
 
 /// ‖a − b‖ / ‖b‖; the norm of a where b is zero.
 double relativeDistance(const std::vector<double>& a, const std::vector<double>& b);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/cpu/direct/edge_state.h"
+#include "engine/cpu/fused/edge_state.h"
 
 namespace aether::engine::cpu {
 

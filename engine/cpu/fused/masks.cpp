@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/direct/masks.h"
+#include "engine/cpu/fused/masks.h"
 
 #include <array>
 

@@ -5,20 +5,20 @@
 #include <memory>
 #include <optional>
 
-#include "engine/cpu/direct/head.h"
-#include "engine/cpu/direct/optimizer.h"
-#include "engine/cpu/direct/stage_runner.h"
+#include "engine/cpu/fused/head.h"
+#include "engine/cpu/fused/optimizer.h"
+#include "engine/cpu/fused/stage_runner.h"
 #include "engine/cpu/loss.h"
 
 namespace aether::engine::cpu {
 
-/// The generation `direct`: the network as fused stages over register-blocked kernels. Another
-/// generation of convolution kernels fits in through `ConvolutionKernels`.
-class DirectNetwork final : public Generation {
+/// The generations `direct` and `winograd`: the network as fused stages over register-blocked
+/// kernels, which differ in how they convolve.
+class FusedNetwork final : public Generation {
   public:
     /// Throws Failure(Unsupported) naming a layer, Failure(OutOfMemory) with the size.
-    DirectNetwork(const Workload& workload, std::int64_t batch, std::uint64_t seed, int threads,
-                  const KernelTable& table, Arithmetic arithmetic);
+    FusedNetwork(const Workload& workload, std::int64_t batch, std::uint64_t seed, int threads,
+                 const KernelTable& table, Arithmetic arithmetic, ConvolutionMethod method);
 
     StepResult step(const Batch& batch, std::int64_t step) override;
     StepResult evaluate(const Batch& batch) override;

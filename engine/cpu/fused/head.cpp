@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/direct/head.h"
+#include "engine/cpu/fused/head.h"
 
-#include "engine/cpu/direct/element_ops.h"
+#include "engine/cpu/fused/element_ops.h"
 #include "engine/cpu/loss.h"
 
 namespace aether::engine::cpu {
@@ -26,10 +26,7 @@ Head::Head(const Context& context, const Plan& plan, EdgeState& input, const Mas
 
 ScratchBytes Head::scratch() const {
     const std::int64_t elements = input_.loadedPixels() * input_.channels();
-    return {.input = 0,
-            .gradient = 0,
-            .maximum = elements * context_.kernels.storedBytes,
-            .workspace = 0};
+    return {.maximum = elements * context_.kernels.storedBytes};
 }
 
 void Head::request(Arena& arena, int threads) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/direct/element_stage.h"
+#include "engine/cpu/fused/element_stage.h"
 
-#include "engine/cpu/direct/element_ops.h"
+#include "engine/cpu/fused/element_ops.h"
 
 namespace aether::engine::cpu {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/direct/plan.h"
+#include "engine/cpu/fused/plan.h"
 
 #include "common/failure.h"
 

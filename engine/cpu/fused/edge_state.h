@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engine/cpu/direct/context.h"
-#include "engine/cpu/direct/plan.h"
+#include "engine/cpu/fused/context.h"
+#include "engine/cpu/fused/plan.h"
 #include "engine/cpu/generation.h"
 
 namespace aether::engine::cpu {
@@ -32,9 +32,9 @@ class EdgeState {
     GradientLoadArguments gradientLoad(std::int64_t image, void* loaded, std::int64_t border,
                                        bool floatScratch) const;
 
-    /// The image's y and dz, to be fetched early.
-    Ahead storedAhead(std::int64_t image) const;
-    Ahead gradientAhead(std::int64_t image) const;
+    /// y and dz of the images [first, last), to be fetched early.
+    Ahead storedAhead(std::int64_t first, std::int64_t last) const;
+    Ahead gradientAhead(std::int64_t first, std::int64_t last) const;
 
     /// After the producer has run: batch statistics, or the running ones, into the link.
     void finishForward(std::int64_t images, bool training);

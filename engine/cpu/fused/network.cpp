@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/direct/network.h"
+#include "engine/cpu/fused/network.h"
 
 #include <cmath>
 #include <string>
 
 #include "common/failure.h"
-#include "engine/cpu/direct/convolution_stage.h"
-#include "engine/cpu/direct/element_stage.h"
+#include "engine/cpu/fused/convolution_stage.h"
+#include "engine/cpu/fused/element_stage.h"
 
 namespace aether::engine::cpu {
 namespace {
@@ -31,8 +31,9 @@ const ArithmeticKernels& kernelsFor(const KernelTable& table, Arithmetic arithme
 
 }  // namespace
 
-DirectNetwork::DirectNetwork(const Workload& workload, std::int64_t batch, std::uint64_t seed,
-                             int threads, const KernelTable& table, Arithmetic arithmetic)
+FusedNetwork::FusedNetwork(const Workload& workload, std::int64_t batch, std::uint64_t seed,
+                           int threads, const KernelTable& table, Arithmetic arithmetic,
+                           ConvolutionMethod method)
     : workload_(workload),
       plan_(planNetwork(workload)),
       pool_(threads),
@@ -41,7 +42,7 @@ DirectNetwork::DirectNetwork(const Workload& workload, std::int64_t batch, std::
       context_{.workload = workload_,
                .table = table,
                .kernels = kernelsFor(table, arithmetic),
-               .convolution = kernelsFor(table, arithmetic).direct,
+               .method = method,
                .bf16 = arithmetic != Arithmetic::Fp32,
                .batch = batch,
                .seed = seed,
@@ -56,7 +57,7 @@ DirectNetwork::DirectNetwork(const Workload& workload, std::int64_t batch, std::
     stageInfo_ = describeStages(workload_, plan_, batch, context_.kernels.storedBytes);
 }
 
-void DirectNetwork::buildStages() {
+void FusedNetwork::buildStages() {
     for (const Edge& edge : plan_.edges) {
         edges_.emplace_back(context_, edge);
         if (edge.link.drop) masks_.addLink(edges_.back());
@@ -77,7 +78,7 @@ void DirectNetwork::buildStages() {
     head_.emplace(context_, plan_, edges_[plan_.headInput], masks_);
 }
 
-void DirectNetwork::requestMemory() {
+void FusedNetwork::requestMemory() {
     std::int64_t channels = context_.padded(1);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         ParameterTensors& tensors = parameters_[i];
@@ -104,13 +105,14 @@ void DirectNetwork::requestMemory() {
         arena_.requestBytes(scratch.gradient, bytes.gradient);
         arena_.requestBytes(scratch.maximum, bytes.maximum);
         arena_.requestBytes(scratch.workspace, bytes.workspace);
+        arena_.request(scratch.accumulator, bytes.accumulator);
     }
     arena_.commit();
     std::fill_n(context_.ones, channels, 1.0F);
     optimizer_.emplace(context_);
 }
 
-void DirectNetwork::resetState() {
+void FusedNetwork::resetState() {
     for (EdgeState& edge : edges_)
         edge.reset();
     for (const ParameterTensors& tensors : parameters_) {
@@ -119,7 +121,7 @@ void DirectNetwork::resetState() {
     }
 }
 
-void DirectNetwork::preprocess(const Batch& batch, std::int64_t step, bool training) {
+void FusedNetwork::preprocess(const Batch& batch, std::int64_t step, bool training) {
     const std::int64_t elements = batch.images * workload_.input.elements();
     const std::int64_t share = (elements + kBytePieces - 1) / kBytePieces;
     std::int64_t pieces = kBytePieces + head_->packPieces();
@@ -154,7 +156,7 @@ void DirectNetwork::preprocess(const Batch& batch, std::int64_t step, bool train
     context_.images = batch.pixels;
 }
 
-StepResult DirectNetwork::step(const Batch& batch, std::int64_t step) {
+StepResult FusedNetwork::step(const Batch& batch, std::int64_t step) {
     const ThreadPool::StepScope scope(pool_);
     std::size_t mark = 0;
     clock_.begin();
@@ -179,7 +181,7 @@ StepResult DirectNetwork::step(const Batch& batch, std::int64_t step) {
     return result;
 }
 
-StepResult DirectNetwork::evaluate(const Batch& batch) {
+StepResult FusedNetwork::evaluate(const Batch& batch) {
     const ThreadPool::StepScope scope(pool_);
     preprocess(batch, 0, false);
     for (const auto& stage : stages_)
@@ -187,7 +189,7 @@ StepResult DirectNetwork::evaluate(const Batch& batch) {
     return head_->run(batch, false);
 }
 
-void DirectNetwork::setParameter(std::size_t i, std::span<const float> values) {
+void FusedNetwork::setParameter(std::size_t i, std::span<const float> values) {
     std::copy(values.begin(), values.end(), parameters_.at(i).value);
 }
 
@@ -197,15 +199,15 @@ std::vector<double> toDouble(const float* values, const Parameter& parameter) {
 }
 }  // namespace
 
-std::vector<double> DirectNetwork::parameter(std::size_t i) const {
+std::vector<double> FusedNetwork::parameter(std::size_t i) const {
     return toDouble(parameters_.at(i).value, workload_.parameters[i]);
 }
 
-std::vector<double> DirectNetwork::gradient(std::size_t i) const {
+std::vector<double> FusedNetwork::gradient(std::size_t i) const {
     return toDouble(parameters_.at(i).gradient, workload_.parameters[i]);
 }
 
-Running DirectNetwork::running(std::size_t layer) const {
+Running FusedNetwork::running(std::size_t layer) const {
     for (const EdgeState& edge : edges_) {
         if (edge.edge().link.norm == layer) return edge.running();
     }

@@ -3,10 +3,10 @@
 
 #include <optional>
 
-#include "engine/cpu/direct/dense_layer.h"
-#include "engine/cpu/direct/edge_state.h"
-#include "engine/cpu/direct/masks.h"
-#include "engine/cpu/direct/stage_runner.h"
+#include "engine/cpu/fused/dense_layer.h"
+#include "engine/cpu/fused/edge_state.h"
+#include "engine/cpu/fused/masks.h"
+#include "engine/cpu/fused/stage_runner.h"
 
 namespace aether::engine::cpu {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cpu/direct/edge_state.h"
-#include "engine/cpu/direct/stage_runner.h"
+#include "engine/cpu/fused/edge_state.h"
+#include "engine/cpu/fused/stage_runner.h"
 
 namespace aether::engine::cpu {
 
@@ -20,17 +20,29 @@ class ConvolutionStage final : public StageRunner {
     void backward(std::int64_t images) override;
 
   private:
-    void load(std::int64_t image, const Scratch& scratch, bool training, void* maximum) const;
+    /// Consecutive images of a chunk that the kernels take at once.
+    struct Group {
+        std::int64_t first, last, chunkLast;
+    };
+    /// Calls work(group) for the groups of a chunk in order.
+    template <class Work>
+    void forGroups(std::int64_t chunk, std::int64_t images, const Work& work) const;
+    void load(const Group& group, const Scratch& scratch, bool training, bool maximum) const;
+    void forwardGroup(const Group& group, const Scratch& scratch, bool training) const;
     void backwardChunk(std::int64_t chunk, std::int64_t images, const Scratch& scratch) const;
+    void inputGradient(const Group& group, const Scratch& scratch) const;
+    void* maximumOf(std::int64_t imageInGroup, const Scratch& scratch) const;
 
     const Context& context_;
     const Layer& layer_;
     std::size_t parameter_;  ///< the weight; the bias follows
     EdgeState& from_;
     EdgeState& to_;
-    ConvolutionShape forwardShape_, backwardShape_;
     std::int64_t border_;
-    std::int64_t partialFloats_;
+    ConvolutionShape forwardShape_, backwardShape_;
+    const ConvolutionKernels& kernels_;
+    std::int64_t imagesAtOnce_;
+    std::int64_t partialFloats_, accumulatorFloats_;
     void* packed_ = nullptr;
     void* packedFlipped_ = nullptr;
     float* bias_ = nullptr;      ///< [C] padded

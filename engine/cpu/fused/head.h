@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "engine/cpu/direct/dense_layer.h"
-#include "engine/cpu/direct/edge_state.h"
-#include "engine/cpu/direct/masks.h"
+#include "engine/cpu/fused/dense_layer.h"
+#include "engine/cpu/fused/edge_state.h"
+#include "engine/cpu/fused/masks.h"
 #include "engine/cpu/generation.h"
 
 namespace aether::engine::cpu {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/direct/optimizer.h"
+#include "engine/cpu/fused/optimizer.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/direct/edge_state.h"
+#include "engine/cpu/fused/edge_state.h"
 
 #include <cmath>
 
@@ -89,12 +89,14 @@ GradientLoadArguments EdgeState::gradientLoad(std::int64_t image, void* loaded, 
             .floatScratch = floatScratch};
 }
 
-Ahead EdgeState::storedAhead(std::int64_t image) const {
-    return {static_cast<const std::byte*>(stored_) + image * storedBytes_, storedBytes_};
+Ahead EdgeState::storedAhead(std::int64_t first, std::int64_t last) const {
+    return {static_cast<const std::byte*>(stored_) + first * storedBytes_,
+            (last - first) * storedBytes_};
 }
 
-Ahead EdgeState::gradientAhead(std::int64_t image) const {
-    return {static_cast<const std::byte*>(dz_) + image * gradientBytes_, gradientBytes_};
+Ahead EdgeState::gradientAhead(std::int64_t first, std::int64_t last) const {
+    return {static_cast<const std::byte*>(dz_) + first * gradientBytes_,
+            (last - first) * gradientBytes_};
 }
 
 void EdgeState::sumOverImages(std::int64_t images) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "engine/cpu/arena.h"
-#include "engine/cpu/direct/context.h"
+#include "engine/cpu/fused/context.h"
 
 namespace aether::engine::cpu {
 

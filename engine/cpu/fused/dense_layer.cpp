@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/direct/dense_layer.h"
+#include "engine/cpu/fused/dense_layer.h"
 
 namespace aether::engine::cpu {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cpu/direct/context.h"
+#include "engine/cpu/fused/context.h"
 #include "engine/cpu/kernels/arguments.h"
 
 namespace aether::engine::cpu {

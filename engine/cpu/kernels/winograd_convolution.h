@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Winograd convolution, forward and dgrad: the same kernel with other weights and another epilogue.
+//
+// For every block of tiles: Bᵀ d B of the 6 × 6 inputs of each tile into 36 planes; a product of
+// each plane [T][C] with its transformed weights [C][K]; Aᵀ m A of the 36 results of each tile and
+// channel, straight into the epilogue. The product holds P tiles × 2 vectors of output channels in
+// registers and reads packed weights [plane][block][C][vectors of the block].
+#pragma once
+
+#include "engine/cpu/kernels/epilogue.h"
+#include "engine/cpu/kernels/fetcher.h"
+#include "engine/cpu/kernels/winograd_tiles.h"
+
+namespace aether::engine::cpu {
+
+/// Edge × Edge pixels of `channels` values from (y, x) on, `pixelsDown` × `pixelsRight` of which
+/// exist; the others are zero. `from` and `row` are where and how far apart its rows lie.
+struct WinogradPatch {
+    const float* from;
+    std::int64_t row;
+};
+
+template <class V, int Edge>
+WinogradPatch copiedPatch(const float* from, std::int64_t row, std::int64_t pixelsDown,
+                          std::int64_t pixelsRight, std::int64_t channels, float* patch) {
+    for (std::int64_t y = 0; y < Edge; ++y) {
+        for (std::int64_t x = 0; x < Edge; ++x) {
+            float* const to = patch + (y * Edge + x) * channels;
+            const bool exists = y < pixelsDown && x < pixelsRight;
+            for (std::int64_t c = 0; c < channels; ++c)
+                to[c] = exists ? from[y * row + x * channels + c] : 0.0F;
+        }
+    }
+    return {patch, Edge * channels};
+}
+
+/// One vector of channels of a tile through a transform from Edge to 6, along both axes, into the
+/// planes. `OneDimension` transforms Edge values into 6.
+template <class V, int Edge, class OneDimension>
+AETHER_INLINE void spreadTile(const float* from, std::int64_t row, std::int64_t channels, float* to,
+                              std::int64_t plane, const OneDimension& transform) {
+    using F = typename V::F;
+    F columns[kWinogradTile][Edge];
+#pragma GCC unroll 6
+    for (int x = 0; x < Edge; ++x) {
+        F values[Edge], transformed[kWinogradTile];
+#pragma GCC unroll 6
+        for (int y = 0; y < Edge; ++y)
+            values[y] = V::load(from + y * row + x * channels);
+        transform(values, transformed);
+#pragma GCC unroll 6
+        for (int y = 0; y < kWinogradTile; ++y)
+            columns[y][x] = transformed[y];
+    }
+#pragma GCC unroll 6
+    for (int y = 0; y < kWinogradTile; ++y) {
+        F transformed[kWinogradTile];
+        transform(columns[y], transformed);
+#pragma GCC unroll 6
+        for (int x = 0; x < kWinogradTile; ++x)
+            V::store(to + (y * kWinogradTile + x) * plane, transformed[x]);
+    }
+}
+
+/// Tiles [first, first + count) of images in scratch [n][H + 2][W + 2][channels] into planes.
+template <class V>
+void winogradInputs(const WinogradGeometry& g, const float* images, std::int64_t channels,
+                    std::int64_t first, std::int64_t count, float* planes, std::int64_t plane,
+                    float* patch) {
+    using F = typename V::F;
+    const std::int64_t row = (g.width + 2) * channels, image = (g.height + 2) * row;
+    for (std::int64_t t = 0; t < count; ++t) {
+        const WinogradTile tile = g.tile(first + t);
+        WinogradPatch from{images + tile.image * image + tile.y * row + tile.x * channels, row};
+        if (!tile.whole) {
+            from = copiedPatch<V, kWinogradTile>(from.from, row, g.height + 2 - tile.y,
+                                                 g.width + 2 - tile.x, channels, patch);
+        }
+        for (std::int64_t c = 0; c < channels; c += V::kWidth) {
+            spreadTile<V, kWinogradTile>(
+                from.from + c, from.row, channels, planes + t * channels + c, plane,
+                [](const F(&d)[6], F(&o)[6])
+                    __attribute__((always_inline)) { WinogradTransform<V>::input(d, o); });
+        }
+    }
+}
+
+/// P tiles × `Vectors` vectors of one plane: out[p][v] = Σ_c in[p][c] · weights[c][v].
+template <class V, int Vectors, int P>
+AETHER_INLINE void productTile(const float* in, std::int64_t inputs, const float* packed,
+                               float* out, std::int64_t outputs) {
+    typename V::F sum[P][Vectors];
+#pragma GCC unroll 16
+    for (int p = 0; p < P; ++p) {
+#pragma GCC unroll 2
+        for (int v = 0; v < Vectors; ++v)
+            sum[p][v] = V::zero();
+    }
+#pragma GCC unroll 2
+    for (std::int64_t c = 0; c < inputs; ++c) {
+        typename V::F weight[Vectors];
+#pragma GCC unroll 2
+        for (int v = 0; v < Vectors; ++v)
+            weight[v] = V::load(packed + v * V::kWidth);
+#pragma GCC unroll 16
+        for (int p = 0; p < P; ++p) {
+            const typename V::F value = V::set1(in[p * inputs + c]);
+#pragma GCC unroll 2
+            for (int v = 0; v < Vectors; ++v)
+                sum[p][v] = V::fma(value, weight[v], sum[p][v]);
+        }
+        packed += Vectors * V::kWidth;
+    }
+#pragma GCC unroll 16
+    for (int p = 0; p < P; ++p) {
+#pragma GCC unroll 2
+        for (int v = 0; v < Vectors; ++v)
+            V::store(out + p * outputs + v * V::kWidth, sum[p][v]);
+    }
+}
+
+/// Runs productTile with the run-time number of tiles p ≤ P.
+template <class V, int Vectors, int P>
+AETHER_INLINE void productTileOf(std::int64_t p, const float* in, std::int64_t inputs,
+                                 const float* packed, float* out, std::int64_t outputs) {
+    if constexpr (P > 1) {
+        if (p < P) return productTileOf<V, Vectors, P - 1>(p, in, inputs, packed, out, outputs);
+    }
+    productTile<V, Vectors, P>(in, inputs, packed, out, outputs);
+}
+
+/// All tiles of a plane and one block of output channels. The tiles are dealt out evenly: 16 are
+/// 6 + 5 + 5, since few tiles at once leave too few sums to hide the latency of a multiply-add.
+template <class V, int Vectors>
+void productBlock(const float* in, std::int64_t tiles, std::int64_t inputs, const float* packed,
+                  float* out, std::int64_t outputs) {
+    std::int64_t groups = (tiles + V::kPixelTile - 1) / V::kPixelTile;
+    for (std::int64_t t = 0; t < tiles; --groups) {
+        const std::int64_t p = (tiles - t + groups - 1) / groups;
+        productTileOf<V, Vectors, V::kPixelTile>(p, in + t * inputs, inputs, packed,
+                                                 out + t * outputs, outputs);
+        t += p;
+    }
+}
+
+template <class V>
+AETHER_INLINE void product(const float* in, std::int64_t tiles, std::int64_t inputs,
+                           const float* packed, float* out, std::int64_t outputs) {
+    std::int64_t channel = 0;
+    for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
+        productBlock<V, 2>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs);
+    }
+    if (channel < outputs) {
+        productBlock<V, 1>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs);
+    }
+}
+
+/// Aᵀ m A of one tile and one vector of channels, its existing pixels into the column.
+template <class V, class Column>
+AETHER_INLINE void gatherTile(const float* from, std::int64_t plane, const WinogradGeometry& g,
+                              const WinogradTile& tile, Column& column) {
+    using F = typename V::F;
+    F columns[kWinogradOutputs][kWinogradTile];
+#pragma GCC unroll 6
+    for (int x = 0; x < kWinogradTile; ++x) {
+        F values[kWinogradTile], transformed[kWinogradOutputs];
+#pragma GCC unroll 6
+        for (int y = 0; y < kWinogradTile; ++y)
+            values[y] = V::load(from + (y * kWinogradTile + x) * plane);
+        WinogradTransform<V>::output(values, transformed);
+#pragma GCC unroll 4
+        for (int y = 0; y < kWinogradOutputs; ++y)
+            columns[y][x] = transformed[y];
+    }
+    const std::int64_t pixel = tile.y * g.width + tile.x;
+#pragma GCC unroll 4
+    for (int y = 0; y < kWinogradOutputs; ++y) {
+        F results[kWinogradOutputs];
+        WinogradTransform<V>::output(columns[y], results);
+        if (tile.whole) {
+            column.template take<kWinogradOutputs>(
+                pixel + y * g.width, [&](int x)
+                                         __attribute__((always_inline)) { return results[x]; });
+        } else if (tile.y + y < g.height) {
+            for (int x = 0; x < kWinogradOutputs && tile.x + x < g.width; ++x) {
+                column.template take<1>(
+                    pixel + y * g.width + x, [&](int) __attribute__((always_inline)) {
+                        return results[x];
+                    });
+            }
+        }
+    }
+}
+
+/// Tiles [first, first + count) from planes into the epilogues of their images.
+template <class V, class Column, class Epilogue>
+void winogradOutputs(const WinogradGeometry& g, const float* planes, std::int64_t plane,
+                     std::int64_t outputs, std::int64_t first, std::int64_t count,
+                     const Epilogue* epilogues) {
+    for (std::int64_t begin = 0; begin < count;) {
+        const std::int64_t image = (first + begin) / g.imageTiles;
+        const std::int64_t imageEnd = (image + 1) * g.imageTiles - first;
+        const std::int64_t end = imageEnd < count ? imageEnd : count;
+        const bool resumes = (first + begin) % g.imageTiles != 0;
+        for (std::int64_t c = 0; c < outputs; c += V::kWidth) {
+            Column column(epilogues[image], c, outputs);
+            if (resumes) column.resume();
+            for (std::int64_t t = begin; t < end; ++t) {
+                gatherTile<V>(planes + t * outputs + c, plane, g, g.tile(first + t), column);
+            }
+            column.finish();
+        }
+        begin = end;
+    }
+}
+
+template <class V, class Column, class Epilogue>
+void winogradConvolution(const ConvolutionArguments& a, const Epilogue* epilogues) {
+    const ConvolutionShape& s = a.shape;
+    const WinogradGeometry g = WinogradGeometry::of(s);
+    const std::int64_t tiles = a.images * g.imageTiles;
+    const std::int64_t block = winogradBlockTiles(s, tiles);
+    const auto w = WinogradWorkspace<V>::at(a.workspace, s, block);
+    const auto* const packed = static_cast<const float*>(a.packed);
+    const std::int64_t packedPlane = winogradPlane<V>(s.inputs, s.outputs);
+    Fetcher fetcher = startFetching(a.ahead, (tiles + block - 1) / block * kWinogradProducts);
+    for (std::int64_t first = 0; first < tiles; first += block) {
+        const std::int64_t count = tiles - first < block ? tiles - first : block;
+        winogradInputs<V>(g, static_cast<const float*>(a.input), s.inputs, first, count, w.inputs,
+                          w.inputPlane, w.patch);
+        for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
+            fetchShare(fetcher);
+            product<V>(w.inputs + k * w.inputPlane, count, s.inputs, packed + k * packedPlane,
+                       w.outputs + k * w.outputPlane, s.outputs);
+        }
+        winogradOutputs<V, Column>(g, w.outputs, w.outputPlane, s.outputs, first, count, epilogues);
+    }
+}
+
+template <class V, class A>
+void winogradForward(const ConvolutionArguments& a, const StoreArguments* epilogues) {
+    winogradConvolution<V, StoreColumn<V, A>>(a, epilogues);
+}
+
+template <class V, class A>
+void winogradInputGradient(const ConvolutionArguments& a, const GradientStoreArguments* epilogues) {
+    winogradConvolution<V, GradientStoreColumn<V, A>>(a, epilogues);
+}
+
+}  // namespace aether::engine::cpu

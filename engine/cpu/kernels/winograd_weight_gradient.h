@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Winograd wgrad: u += (Bᵀ x B) ⊙ (A dy Aᵀ), summed over tiles, in planes; Gᵀ u G once per chunk of
+// images. The product of a block of tiles holds R input channels × 2 vectors of output channels in
+// registers and sums over the tiles.
+#pragma once
+
+#include "engine/cpu/kernels/winograd_convolution.h"
+
+namespace aether::engine::cpu {
+
+/// Tiles of dy, in scratch [n][H + 2][W + 2][channels] with a border of zeros, into planes.
+template <class V>
+void winogradGradients(const WinogradGeometry& g, const float* images, std::int64_t channels,
+                       std::int64_t first, std::int64_t count, float* planes, std::int64_t plane,
+                       float* patch) {
+    using F = typename V::F;
+    const std::int64_t row = (g.width + 2) * channels, image = (g.height + 2) * row;
+    for (std::int64_t t = 0; t < count; ++t) {
+        const WinogradTile tile = g.tile(first + t);
+        WinogradPatch from{
+            images + tile.image * image + (tile.y + 1) * row + (tile.x + 1) * channels, row};
+        if (!tile.whole) {
+            from = copiedPatch<V, kWinogradOutputs>(from.from, row, g.height - tile.y,
+                                                    g.width - tile.x, channels, patch);
+        }
+        for (std::int64_t c = 0; c < channels; c += V::kWidth) {
+            spreadTile<V, kWinogradOutputs>(
+                from.from + c, from.row, channels, planes + t * channels + c, plane,
+                [](const F(&d)[4], F(&o)[6])
+                    __attribute__((always_inline)) { WinogradTransform<V>::outputGradient(d, o); });
+        }
+    }
+}
+
+/// sum[r][v] += Σ_t in[t][r] · dy[t][v], R rows r × `Vectors` vectors.
+template <class V, int Vectors, int R>
+AETHER_INLINE void outerTile(const float* in, std::int64_t inputs, const float* dy,
+                             std::int64_t outputs, std::int64_t tiles, float* sums) {
+    typename V::F sum[R][Vectors];
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r) {
+#pragma GCC unroll 2
+        for (int v = 0; v < Vectors; ++v)
+            sum[r][v] = V::load(sums + (r * Vectors + v) * V::kWidth);
+    }
+#pragma GCC unroll 2
+    for (std::int64_t t = 0; t < tiles; ++t) {
+        typename V::F gradient[Vectors];
+#pragma GCC unroll 2
+        for (int v = 0; v < Vectors; ++v)
+            gradient[v] = V::load(dy + v * V::kWidth);
+#pragma GCC unroll 16
+        for (int r = 0; r < R; ++r) {
+            const typename V::F value = V::set1(in[r]);
+#pragma GCC unroll 2
+            for (int v = 0; v < Vectors; ++v)
+                sum[r][v] = V::fma(value, gradient[v], sum[r][v]);
+        }
+        in += inputs;
+        dy += outputs;
+    }
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r) {
+#pragma GCC unroll 2
+        for (int v = 0; v < Vectors; ++v)
+            V::store(sums + (r * Vectors + v) * V::kWidth, sum[r][v]);
+    }
+}
+
+/// All input channels of one plane and one block of output channels. Channels are a multiple of the
+/// vector width, hence of four: tiles of six where the rest allows, else of four.
+template <class V, int Vectors>
+void outerBlock(const float* in, std::int64_t inputs, const float* dy, std::int64_t outputs,
+                std::int64_t tiles, float* sums) {
+    constexpr int kTile = V::kPixelTile;
+    std::int64_t r = 0;
+    while (r < inputs) {
+        const std::int64_t rest = inputs - r;
+        if (rest % kTile == 0 || rest > 2 * kTile) {
+            outerTile<V, Vectors, kTile>(in + r, inputs, dy, outputs, tiles, sums);
+            r += kTile;
+            sums += kTile * Vectors * V::kWidth;
+        } else if (rest >= 4) {
+            outerTile<V, Vectors, 4>(in + r, inputs, dy, outputs, tiles, sums);
+            r += 4;
+            sums += 4 * Vectors * V::kWidth;
+        } else {
+            outerTile<V, Vectors, 1>(in + r, inputs, dy, outputs, tiles, sums);
+            ++r;
+            sums += Vectors * V::kWidth;
+        }
+    }
+}
+
+template <class V>
+AETHER_INLINE void outer(const float* in, std::int64_t inputs, const float* dy,
+                         std::int64_t outputs, std::int64_t tiles, float* sums) {
+    std::int64_t channel = 0;
+    for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
+        outerBlock<V, 2>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs);
+    }
+    if (channel < outputs) {
+        outerBlock<V, 1>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs);
+    }
+}
+
+template <class V>
+void winogradWeightGradient(const WeightGradientArguments& a) {
+    const ConvolutionShape& s = a.shape;
+    const WinogradGeometry g = WinogradGeometry::of(s);
+    const std::int64_t tiles = a.images * g.imageTiles;
+    const std::int64_t block = winogradBlockTiles(s, tiles);
+    const auto w = WinogradWorkspace<V>::at(a.workspace, s, block);
+    const std::int64_t sumPlane = winogradPlane<V>(s.inputs, s.outputs);
+    for (std::int64_t first = 0; first < tiles; first += block) {
+        const std::int64_t count = tiles - first < block ? tiles - first : block;
+        winogradInputs<V>(g, static_cast<const float*>(a.input), s.inputs, first, count, w.inputs,
+                          w.inputPlane, w.patch);
+        winogradGradients<V>(g, static_cast<const float*>(a.gradient), s.outputs, first, count,
+                             w.outputs, w.outputPlane, w.patch);
+        for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
+            outer<V>(w.inputs + k * w.inputPlane, s.inputs, w.outputs + k * w.outputPlane,
+                     s.outputs, count, a.sum + k * sumPlane);
+        }
+    }
+}
+
+}  // namespace aether::engine::cpu

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Winograd's kernels of every table against the plain layers in double, several images at a time.
+#include <cmath>
+
+#include "tests/engine/cpu/kernel_fixture.h"
+
+namespace aether::engine::cpu::test {
+namespace {
+
+constexpr std::int64_t kImages = 3;
+
+/// Every shape with a kernel of three, also those that are faster otherwise, and one with more
+/// tiles than a block.
+std::vector<Case> cases() {
+    std::vector<Case> some = kCases;
+    std::erase_if(some, [](const Case& t) { return t.f != 3; });
+    some.push_back({48, 44, 40, 16, 3, 1, 0});
+    return some;
+}
+
+class Winograd : public Kernels {
+  protected:
+    const ConvolutionKernels& kernels() const { return GetParam()->fp32.winograd; }
+
+    /// [images][H][W][c] with borders and padded channels.
+    std::vector<float> scratch(const std::vector<float>& dense, const Case& t,
+                               std::int64_t c) const {
+        std::vector<float> all;
+        const std::int64_t elements = t.h * t.w * c;
+        for (std::int64_t i = 0; i < kImages; ++i) {
+            const std::vector<float> one(dense.begin() + i * elements,
+                                         dense.begin() + (i + 1) * elements);
+            const auto wide = bordered(spread(one, c), t.h, t.w, padded(c), 1);
+            all.insert(all.end(), wide.begin(), wide.end());
+        }
+        return all;
+    }
+    std::vector<float> packedWeights(const ConvolutionShape& shape, const Case& t,
+                                     const std::vector<float>& weights, bool flipped) const {
+        std::vector<float> packed(static_cast<std::size_t>(kernels().packedBytes(shape)) /
+                                  sizeof(float));
+        for (std::int64_t b = 0; b < kernels().blocks(shape); ++b) {
+            kernels().pack({shape, weights.data(), t.c, t.k, flipped, packed.data(), b});
+        }
+        return packed;
+    }
+};
+
+TEST_P(Winograd, Forward) {
+    for (const Case& t : cases()) {
+        SCOPED_TRACE(t.text());
+        const auto x = randomFloats(kImages * t.h * t.w * t.c, 1);
+        const auto weights = randomFloats(9 * t.c * t.k, 2);
+        const auto bias = randomFloats(t.k, 3);
+        std::vector<double> expected(static_cast<std::size_t>(kImages * t.h * t.w * t.k));
+        reference::convolutionForward({kImages, t.h, t.w, t.c}, t.k, 3, toDouble(x).data(),
+                                      toDouble(weights).data(), toDouble(bias).data(),
+                                      expected.data());
+
+        const ConvolutionShape shape{t.h, t.w, 3, padded(t.c), padded(t.k)};
+        const std::int64_t images = std::min(kImages, kernels().imagesAtOnce(shape));
+        const auto input = scratch(x, t, t.c);
+        const auto packed = packedWeights(shape, t, weights, false);
+        const auto wideBias = spread(bias, t.k);
+        std::vector<float> workspace(static_cast<std::size_t>(kernels().workspaceBytes(shape)) /
+                                     sizeof(float));
+        const std::int64_t imageFloats = t.h * t.w * padded(t.k);
+        std::vector<float> y(static_cast<std::size_t>(kImages * imageFloats), -1);
+        std::vector<float> sums(static_cast<std::size_t>(kImages * 2 * padded(t.k)), -1);
+        std::vector<StoreArguments> stores;
+        for (std::int64_t i = 0; i < kImages; ++i) {
+            stores.push_back({y.data() + i * imageFloats, wideBias.data(),
+                              sums.data() + i * 2 * padded(t.k), false});
+        }
+        for (std::int64_t i = 0; i < kImages; i += images) {
+            const std::int64_t count = std::min(images, kImages - i);
+            kernels().forward({shape,
+                               count,
+                               input.data() + i * (t.h + 2) * (t.w + 2) * padded(t.c),
+                               packed.data(),
+                               workspace.data(),
+                               {}},
+                              stores.data() + i);
+        }
+        EXPECT_LT(relativeDistance(gather(y, t.k), expected), 2e-6);
+
+        std::vector<double> expectedSums(static_cast<std::size_t>(kImages * 2 * t.k));
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            const auto k = i % static_cast<std::size_t>(t.k);
+            const auto image = i / static_cast<std::size_t>(t.h * t.w * t.k);
+            double* const row = &expectedSums[image * static_cast<std::size_t>(2 * t.k)];
+            row[k] += expected[i];
+            row[static_cast<std::size_t>(t.k) + k] += expected[i] * expected[i];
+        }
+        EXPECT_LT(relativeDistance(gather(sums, t.k), expectedSums), 2e-6);
+    }
+}
+
+TEST_P(Winograd, WeightGradient) {
+    for (const Case& t : cases()) {
+        SCOPED_TRACE(t.text());
+        const auto x = randomFloats(kImages * t.h * t.w * t.c, 1);
+        const auto dy = randomFloats(kImages * t.h * t.w * t.k, 4);
+        const auto weights = randomFloats(9 * t.c * t.k, 2);
+        std::vector<double> dx(x.size()), dw(weights.size()), db(static_cast<std::size_t>(t.k));
+        reference::convolutionBackward({kImages, t.h, t.w, t.c}, t.k, 3, toDouble(x).data(),
+                                       toDouble(weights).data(), toDouble(dy).data(), dx.data(),
+                                       dw.data(), db.data());
+
+        const ConvolutionShape shape{t.h, t.w, 3, padded(t.c), padded(t.k)};
+        const auto input = scratch(x, t, t.c), gradient = scratch(dy, t, t.k);
+        std::vector<float> workspace(static_cast<std::size_t>(kernels().workspaceBytes(shape)) /
+                                     sizeof(float));
+        const std::int64_t floats = kernels().gradientFloats(shape);
+        std::vector<float> accumulator(
+            static_cast<std::size_t>(kernels().accumulatorFloats(shape)));
+        std::vector<float> partials(static_cast<std::size_t>(2 * floats));
+        const std::int64_t pixels = (t.h + 2) * (t.w + 2);
+        const auto add = [&](std::int64_t image) {
+            kernels().weightGradient({shape, 1, input.data() + image * pixels * padded(t.c),
+                                      gradient.data() + image * pixels * padded(t.k),
+                                      accumulator.data(), workspace.data()});
+        };
+        // Two images in one partial sum, the third in another.
+        add(0);
+        add(1);
+        kernels().finish({shape, accumulator.data(), partials.data()});
+        std::fill(accumulator.begin(), accumulator.end(), 0.0F);
+        add(2);
+        kernels().finish({shape, accumulator.data(), partials.data() + floats});
+        std::vector<float> actual(weights.size());
+        for (std::int64_t b = 0; b < kernels().blocks(shape); ++b) {
+            kernels().reduce({shape, partials.data(), 2, floats, actual.data(), t.c, t.k, b});
+        }
+        EXPECT_LT(relativeDistance(toDouble(actual), dw), 2e-6);
+    }
+}
+
+TEST_P(Winograd, InputGradient) {
+    for (const Case& t : cases()) {
+        SCOPED_TRACE(t.text());
+        const auto x = randomFloats(kImages * t.h * t.w * t.c, 1);
+        const auto dy = randomFloats(kImages * t.h * t.w * t.k, 4);
+        const auto weights = randomFloats(9 * t.c * t.k, 2);
+        std::vector<double> dx(x.size()), dw(weights.size()), db(static_cast<std::size_t>(t.k));
+        reference::convolutionBackward({kImages, t.h, t.w, t.c}, t.k, 3, toDouble(x).data(),
+                                       toDouble(weights).data(), toDouble(dy).data(), dx.data(),
+                                       dw.data(), db.data());
+
+        const ConvolutionShape shape{t.h, t.w, 3, padded(t.k), padded(t.c)};
+        const auto gradient = scratch(dy, t, t.k);
+        const auto packed = packedWeights(shape, t, weights, true);
+        std::vector<float> workspace(static_cast<std::size_t>(kernels().workspaceBytes(shape)) /
+                                     sizeof(float));
+        const auto at = spread(randomFloats(t.h * t.w * t.c, 5), t.c);
+        const auto mean = spread(randomFloats(t.c, 6), t.c),
+                   scale = spread(randomFloats(t.c, 7), t.c);
+        const auto shift = spread(randomFloats(t.c, 8), t.c);
+        for (std::int64_t i = 0; i < kImages; ++i) {
+            const float kept = 1 + static_cast<float>(i);  // each image has its own dropout
+            const auto drop = constants(t.c, kept);
+            std::vector<float> dz(at.size(), -1),
+                sums(static_cast<std::size_t>(2 * padded(t.c)), -1);
+            const GradientStoreArguments epilogue{
+                dz.data(),    at.data(),    mean.data(),
+                scale.data(), shift.data(), static_cast<float>(t.slope),
+                drop.data(),  sums.data(),  false};
+            kernels().inputGradient({shape,
+                                     1,
+                                     gradient.data() + i * (t.h + 2) * (t.w + 2) * padded(t.k),
+                                     packed.data(),
+                                     workspace.data(),
+                                     {}},
+                                    &epilogue);
+            std::vector<double> expected(static_cast<std::size_t>(t.h * t.w * t.c));
+            std::vector<double> expectedSums(static_cast<std::size_t>(2 * t.c));
+            for (std::size_t e = 0; e < expected.size(); ++e) {
+                const auto c = e % static_cast<std::size_t>(t.c);
+                const auto wide =
+                    e / static_cast<std::size_t>(t.c) * static_cast<std::size_t>(padded(t.c)) + c;
+                const float centred = at[wide] - mean[c];
+                const float z = std::fma(centred, scale[c], shift[c]);
+                expected[e] = dx[static_cast<std::size_t>(i) * expected.size() + e] * kept *
+                              (z > 0 ? 1 : static_cast<float>(t.slope));
+                expectedSums[c] += expected[e];
+                expectedSums[static_cast<std::size_t>(t.c) + c] += expected[e] * centred;
+            }
+            EXPECT_LT(relativeDistance(gather(dz, t.c), expected), 2e-6);
+            EXPECT_LT(relativeDistance(gather(sums, t.c), expectedSums), 3e-6);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, Winograd, testing::ValuesIn(allTables()), tableName);
+
+}  // namespace
+}  // namespace aether::engine::cpu::test
