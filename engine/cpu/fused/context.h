@@ -71,7 +71,7 @@ struct Context {
     std::int64_t chunks(std::int64_t count) const {
         return (count + chunkImages() - 1) / chunkImages();
     }
-    static constexpr std::int64_t kChunks = 32;
+    static constexpr std::int64_t kChunks = 16;
 };
 
 /// Index of the layer's first parameter (weight or scale); bias or shift follows.

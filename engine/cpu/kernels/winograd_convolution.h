@@ -155,35 +155,43 @@ AETHER_INLINE void product(const float* in, std::int64_t tiles, std::int64_t inp
     }
 }
 
-/// Aᵀ m A of one tile and one vector of channels, its existing pixels into the column.
-template <class V, class Column>
+/// Aᵀ m A of one tile and `Vectors` vectors of channels, its existing pixels into the columns. The
+/// vectors take turns row by row, so that a line written past the caches is written whole.
+template <class V, int Vectors, class Column>
 AETHER_INLINE void gatherTile(const float* from, std::int64_t plane, const WinogradGeometry& g,
-                              const WinogradTile& tile, Column& column) {
+                              const WinogradTile& tile, Column* columns) {
     using F = typename V::F;
-    F columns[kWinogradOutputs][kWinogradTile];
+    F half[Vectors][kWinogradOutputs][kWinogradTile];
+#pragma GCC unroll 2
+    for (int v = 0; v < Vectors; ++v) {
 #pragma GCC unroll 6
-    for (int x = 0; x < kWinogradTile; ++x) {
-        F values[kWinogradTile], transformed[kWinogradOutputs];
+        for (int x = 0; x < kWinogradTile; ++x) {
+            F values[kWinogradTile], transformed[kWinogradOutputs];
 #pragma GCC unroll 6
-        for (int y = 0; y < kWinogradTile; ++y)
-            values[y] = V::load(from + (y * kWinogradTile + x) * plane);
-        WinogradTransform<V>::output(values, transformed);
+            for (int y = 0; y < kWinogradTile; ++y)
+                values[y] = V::load(from + v * V::kWidth + (y * kWinogradTile + x) * plane);
+            WinogradTransform<V>::output(values, transformed);
 #pragma GCC unroll 4
-        for (int y = 0; y < kWinogradOutputs; ++y)
-            columns[y][x] = transformed[y];
+            for (int y = 0; y < kWinogradOutputs; ++y)
+                half[v][y][x] = transformed[y];
+        }
     }
     const std::int64_t pixel = tile.y * g.width + tile.x;
-#pragma GCC unroll 4
-    for (int y = 0; y < kWinogradOutputs; ++y) {
-        F results[kWinogradOutputs];
-        WinogradTransform<V>::output(columns[y], results);
-        if (tile.whole) {
-            column.template take<kWinogradOutputs>(
-                pixel + y * g.width, [&](int x)
-                                         __attribute__((always_inline)) { return results[x]; });
-        } else if (tile.y + y < g.height) {
+    const std::int64_t rows =
+        tile.whole || g.height - tile.y > kWinogradOutputs ? kWinogradOutputs : g.height - tile.y;
+    for (std::int64_t y = 0; y < rows; ++y) {
+#pragma GCC unroll 2
+        for (int v = 0; v < Vectors; ++v) {
+            F results[kWinogradOutputs];
+            WinogradTransform<V>::output(half[v][y], results);
+            if (tile.whole) {
+                columns[v].template take<kWinogradOutputs>(
+                    pixel + y * g.width, [&](int x)
+                                             __attribute__((always_inline)) { return results[x]; });
+                continue;
+            }
             for (int x = 0; x < kWinogradOutputs && tile.x + x < g.width; ++x) {
-                column.template take<1>(
+                columns[v].template take<1>(
                     pixel + y * g.width + x, [&](int) __attribute__((always_inline)) {
                         return results[x];
                     });
@@ -202,14 +210,22 @@ void winogradOutputs(const WinogradGeometry& g, const float* planes, std::int64_
         const std::int64_t imageEnd = (image + 1) * g.imageTiles - first;
         const std::int64_t end = imageEnd < count ? imageEnd : count;
         const bool resumes = (first + begin) % g.imageTiles != 0;
-        for (std::int64_t c = 0; c < outputs; c += V::kWidth) {
-            Column column(epilogues[image], c, outputs);
-            if (resumes) column.resume();
+        const auto gather = [&]<int Vectors>(std::int64_t c) {
+            Column columns[2] = {Column(epilogues[image], c, outputs),
+                                 Column(epilogues[image], c + (Vectors - 1) * V::kWidth, outputs)};
+            for (int v = 0; v < Vectors && resumes; ++v)
+                columns[v].resume();
             for (std::int64_t t = begin; t < end; ++t) {
-                gatherTile<V>(planes + t * outputs + c, plane, g, g.tile(first + t), column);
+                gatherTile<V, Vectors>(planes + t * outputs + c, plane, g, g.tile(first + t),
+                                       columns);
             }
-            column.finish();
-        }
+            for (int v = 0; v < Vectors; ++v)
+                columns[v].finish();
+        };
+        std::int64_t c = 0;
+        for (; c + 2 * V::kWidth <= outputs; c += 2 * V::kWidth)
+            gather.template operator()<2>(c);
+        if (c < outputs) gather.template operator()<1>(c);
         begin = end;
     }
 }
