@@ -64,7 +64,7 @@ std::filesystem::path reserveResultFile(const std::filesystem::path& folder,
         QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")).toStdString() +
         "_" + fileNamePart(device, 40) + "_" + fileNamePart(workload, 40);
     for (int n = 1; n < 1000; ++n) {
-        const auto file = folder / (stem + (n > 1 ? "-" + std::to_string(n) : "") + ".json");
+        auto file = folder / (stem + (n > 1 ? "-" + std::to_string(n) : "") + ".json");
         const int handle = ::open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
         if (handle >= 0) {
             ::close(handle);

@@ -65,7 +65,7 @@ RunnerProcess::~RunnerProcess() {
 
 Completion<Reply> RunnerProcess::start() {
     pending_.emplace();
-    const Completion<Reply> reply = *pending_;
+    Completion<Reply> reply = *pending_;
     started_ = true;
     if (!manifest_.unavailable.empty()) {
         fail("unavailable", manifest_.unavailable);

@@ -45,7 +45,7 @@ std::vector<std::string> sampleFlags(const protocol::Sample& sample,
                         std::to_string(sample.wallNs) + " ns");
         return flags;
     }
-    if (!std::isfinite(sample.loss)) flags.push_back("not finite: the loss");
+    if (!std::isfinite(sample.loss)) flags.emplace_back("not finite: the loss");
     const double stepSeconds =
         static_cast<double>(sample.wallNs) / 1e9 / static_cast<double>(sample.steps);
     if (limits.peakFlops > 0) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every convolution kernel of every instruction set this processor has, alone on one core with its
-// data in the caches: GFLOP/s as the direct way counts them (Winograd does fewer), and the share of
-// the peak that a loop of independent multiply-adds reaches.
+// data in the caches: GFLOP/s as the direct way counts them (Winograd multiplies a quarter of
+// that).
 #include <benchmark/benchmark.h>
 
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -59,8 +58,8 @@ struct Call {
 };
 
 void count(benchmark::State& state, const Call& call) {
-    state.counters["GFLOP/s"] = benchmark::Counter(
-        call.flops() * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+    state.counters["GFLOP/s"] =
+        benchmark::Counter(call.flops() * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void forward(benchmark::State& state, const ConvolutionKernels& kernels,
@@ -72,13 +71,9 @@ void forward(benchmark::State& state, const ConvolutionKernels& kernels,
                           call.constants.data(), call.sums.data() + i * 2 * shape.outputs, false});
     }
     for ([[maybe_unused]] auto _ : state) {
-        kernels.forward({shape,
-                         call.images,
-                         call.input.data(),
-                         call.packed.data(),
-                         call.workspace.data(),
-                         {}},
-                        stores.data());
+        kernels.forward(
+            {shape, call.images, call.input.data(), call.packed.data(), call.workspace.data(), {}},
+            stores.data());
     }
     count(state, call);
 }
@@ -95,13 +90,9 @@ void inputGradient(benchmark::State& state, const ConvolutionKernels& kernels,
                           call.sums.data() + i * 2 * shape.outputs, false});
     }
     for ([[maybe_unused]] auto _ : state) {
-        kernels.inputGradient({shape,
-                               call.images,
-                               call.input.data(),
-                               call.packed.data(),
-                               call.workspace.data(),
-                               {}},
-                              stores.data());
+        kernels.inputGradient(
+            {shape, call.images, call.input.data(), call.packed.data(), call.workspace.data(), {}},
+            stores.data());
     }
     count(state, call);
 }

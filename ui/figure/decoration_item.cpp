@@ -4,6 +4,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
+#include <QtMath>
 
 #include "ui/figure/panel_chart.h"
 
@@ -16,8 +17,10 @@ constexpr double kHatchStep = 7;
 /// Diagonals computed to end at the rectangle's edge.
 QVector<QLineF> hatchLines(const QRectF& rect) {
     QVector<QLineF> lines;
-    for (double x = rect.left() - rect.height() + kHatchStep / 2; x < rect.right();
-         x += kHatchStep) {
+    const double start = rect.left() - rect.height() + kHatchStep / 2;
+    const int count = qCeil((rect.right() - start) / kHatchStep);
+    for (int i = 0; i < count; ++i) {
+        const double x = start + i * kHatchStep;
         QPointF from(x, rect.bottom()), to(x + rect.height(), rect.top());
         if (from.x() < rect.left()) from += QPointF(rect.left() - from.x(), from.x() - rect.left());
         if (to.x() > rect.right()) to += QPointF(rect.right() - to.x(), to.x() - rect.right());

@@ -26,7 +26,7 @@ Series seriesOf(const std::string& framework) {
 }
 
 QString layoutText(const Run& run) {
-    const QString requested = text(app::upper(run.requestedLayout));
+    QString requested = text(app::upper(run.requestedLayout));
     if (!run.effectiveLayout || *run.effectiveLayout == run.requestedLayout) return requested;
     return requested + QStringLiteral(" → ") + text(app::upper(*run.effectiveLayout));
 }

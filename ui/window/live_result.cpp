@@ -90,7 +90,7 @@ void LiveResult::apply(Bar& bar, const Activity& activity) const {
     if (activity.since.isValid() && activity.since.elapsed() > kWorthTellingMs) {
         bar.activity += QStringLiteral(", ") +
                         QString::fromStdString(
-                            app::duration(static_cast<double>(activity.since.elapsed() / 1000)));
+                            app::duration(static_cast<double>(activity.since.elapsed()) / 1000));
     }
 }
 

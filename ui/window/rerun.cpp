@@ -19,7 +19,7 @@ void addOnce(std::vector<std::string>& list, const std::string& value) {
 std::filesystem::path workloadOf(const Result& result) {
     std::error_code ignored;
     if (std::filesystem::exists(result.workloadFile, ignored)) return result.workloadFile;
-    const auto shipped =
+    auto shipped =
         app::resourceRoot() / "resources" / "workloads" / (result.workloadName + ".json");
     if (std::filesystem::exists(shipped, ignored)) return shipped;
     throw Failure(FailureKind::Usage, result.workloadFile + ": the workload file is gone");

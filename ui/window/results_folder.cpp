@@ -75,7 +75,7 @@ fs::path ResultsFolder::rename(const fs::path& file, const QString& name) {
     const QString wanted = name.trimmed();
     if (wanted.isEmpty() || wanted.contains(u'/') || wanted.startsWith(u'.'))
         refuse(file, "a name may not be empty, begin with a point or contain a slash");
-    const fs::path to = file.parent_path() / (wanted.toStdString() + ".json");
+    fs::path to = file.parent_path() / (wanted.toStdString() + ".json");
     if (to == file) return file;
     move(file, to);
     Q_EMIT changed();
@@ -99,7 +99,7 @@ void ResultsFolder::remove(const fs::path& file) {
 fs::path ResultsFolder::undoRemove() {
     if (!removed_) return {};
     move(removed_->to, removed_->from);
-    const fs::path back = removed_->from;
+    fs::path back = removed_->from;
     removed_.reset();
     Q_EMIT changed();
     return back;
