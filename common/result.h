@@ -42,6 +42,9 @@ struct RoundSample {
     bool valid() const { return flags.empty(); }
 };
 
+/// "Aether", "PyTorch", "JAX"; an unknown framework's own name.
+std::string frameworkTitle(const std::string& framework);
+
 /// One bar: a runner in one configuration on one device.
 struct Run {
     std::string id;  ///< unique in the file

@@ -14,13 +14,6 @@ std::string upper(std::string text) {
     return text;
 }
 
-std::string frameworkTitle(const std::string& framework) {
-    if (framework == "aether") return "Aether";
-    if (framework == "pytorch") return "PyTorch";
-    if (framework == "jax") return "JAX";
-    return framework;
-}
-
 void append(std::string& text, const std::string& word) {
     if (word.empty()) return;
     if (!text.empty()) text += ' ';
@@ -38,6 +31,13 @@ std::string configuration(const Run& run) {
 }
 
 }  // namespace
+
+std::string frameworkTitle(const std::string& framework) {
+    if (framework == "aether") return "Aether";
+    if (framework == "pytorch") return "PyTorch";
+    if (framework == "jax") return "JAX";
+    return framework;
+}
 
 std::string_view name(Parity::State state) {
     switch (state) {

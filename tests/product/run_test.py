@@ -18,6 +18,8 @@ def test_the_engine_and_pytorch_are_measured_side_by_side(bench, tmp_path):
         "run",
         "--workload",
         "cifar10-v2",
+        "--batch",
+        "64",
         "--precision",
         "fp32",
         "--rounds",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// `./aether screenshots`: pictures of the window's states, into the folder AETHER_SCREENSHOTS. The
+// `./aether screenshots`: pictures of the window's states, into the folder AETHER_SCREENSHOTS, with
+// AETHER_SCREENSHOT_SUFFIX in their names (such as @2x beside QT_SCALE_FACTOR=2). The
 // sessions in them are of fake runners and say so; the published results are the published ones.
 #include <QApplication>
 #include <QPixmap>
@@ -17,7 +18,9 @@ class Screenshot : public test::WindowTest {
         // While a block is timed nothing is drawn, not even a picture.
         ASSERT_TRUE(QTest::qWaitFor([&] { return window_->updatesEnabled(); }, 5000));
         const QString folder = qEnvironmentVariable("AETHER_SCREENSHOTS", QStringLiteral("."));
-        const QString file = folder + u'/' + QString::fromLatin1(name) + QStringLiteral(".png");
+        const QString file = folder + u'/' + QString::fromLatin1(name) +
+                             qEnvironmentVariable("AETHER_SCREENSHOT_SUFFIX") +
+                             QStringLiteral(".png");
         ASSERT_TRUE(window_->grab().save(file)) << file.toStdString();
     }
 

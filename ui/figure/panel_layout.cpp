@@ -12,7 +12,7 @@ namespace {
 // Sizes in pixels at scale 1.
 constexpr double kPadding = 20, kCompactBelow = 600;
 constexpr double kHeader = 64, kLineLabel = 22, kTicks = 24, kFooter = 18, kSourceLine = 15;
-constexpr double kLeftGutter = 176, kRightGutter = 178;
+constexpr double kLeftGutter = 190, kRightGutter = 178;
 constexpr int kManyBars = 10;  // from here on rows are lower
 
 struct LayoutWords {

@@ -19,12 +19,6 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(app::oneLine(utf8));
 }
 
-QString frameworkLabel(const std::string& framework) {
-    if (framework == "aether") return QStringLiteral("Aether");
-    if (framework == "pytorch") return QStringLiteral("PyTorch");
-    return text(framework);
-}
-
 QString deviceDetail(const protocol::Device& device) {
     QStringList parts;
     if (device.kind == "emulated") parts << OfferWords::tr("emulated on the CPU, for tests");
@@ -127,7 +121,7 @@ std::vector<ChipItem> frameworksOf(const std::vector<app::RunnerInfo>& runners) 
             const bool known = std::any_of(items.begin(), items.end(),
                                            [&](const ChipItem& i) { return i.value == value; });
             if (known || value.empty()) continue;
-            items.push_back({value, frameworkLabel(value),
+            items.push_back({value, text(frameworkTitle(value)),
                              usable ? QString() : text(runner.unavailable), usable});
         }
     }
