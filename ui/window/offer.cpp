@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/text.h"
+#include "common/result.h"
 
 namespace aether::ui {
 namespace {

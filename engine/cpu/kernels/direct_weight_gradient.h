@@ -125,12 +125,10 @@ void gradientBlock(const GradientImages<A>& g, std::int64_t channel, float* out)
             };
             while (r < g.rows) {
                 const std::int64_t rest = g.rows - r;
-                if (rest % kTile == 0) {
+                if (rest % kTile == 0 || rest > 2 * kTile) {
                     tile.template operator()<kTile>();
                 } else if (kTile > 9 && rest == 9) {  // three channels under three taps
                     tile.template operator()<9>();
-                } else if (rest > 2 * kTile) {
-                    tile.template operator()<kTile>();
                 } else if (rest >= kTile - 1) {
                     tile.template operator()<kTile - 1>();
                 } else if (rest >= 3) {
