@@ -53,6 +53,7 @@ struct Plain4 {
     static AETHER_INLINE F roundBf16(F v) {
         const U u = asBits(v);
         const U rounded = (u + 0x7FFFu + ((u >> 16) & 1u)) & 0xFFFF0000u;
+        // NOLINTNEXTLINE(misc-redundant-expression): false where v is NaN.
         return blend(v == v, asFloat(rounded), v);
     }
     static AETHER_INLINE float sum(F v) { return (v[0] + v[2]) + (v[1] + v[3]); }
