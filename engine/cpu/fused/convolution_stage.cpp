@@ -7,9 +7,6 @@
 namespace aether::engine::cpu {
 namespace {
 
-/// No kernel takes more images at once.
-constexpr std::int64_t kMostImages = 16;
-
 std::int64_t paddedPixels(const ConvolutionShape& s) {
     return (s.height + s.kernel - 1) * (s.width + s.kernel - 1);
 }
@@ -44,8 +41,7 @@ ConvolutionStage::ConvolutionStage(const Context& context, const Stage& stage, E
       forwardShape_(forwardShape(context, layer_, from, to)),
       backwardShape_(forwardShape_),
       kernels_(kernelsFor(context, forwardShape_)),
-      imagesAtOnce_(
-          std::min({kernels_.imagesAtOnce(forwardShape_), context.chunkImages(), kMostImages})),
+      imagesAtOnce_(std::min(kernels_.imagesAtOnce(forwardShape_), context.chunkImages())),
       partialFloats_(kernels_.gradientFloats(forwardShape_)),
       accumulatorFloats_(kernels_.accumulatorFloats(forwardShape_)) {
     backwardShape_.inputs = to.channels();
@@ -131,7 +127,7 @@ void ConvolutionStage::load(const Group& group, const Scratch& scratch, bool tra
 void ConvolutionStage::forwardGroup(const Group& group, const Scratch& scratch,
                                     bool training) const {
     load(group, scratch, training, false);
-    std::array<StoreArguments, kMostImages> stores;
+    std::array<StoreArguments, kMostImagesAtOnce> stores;
     for (std::int64_t image = group.first; image < group.last; ++image) {
         stores[static_cast<std::size_t>(image - group.first)] = to_.store(image, bias_, training);
     }
@@ -156,7 +152,7 @@ void ConvolutionStage::forward(std::int64_t images, bool training) {
 }
 
 void ConvolutionStage::inputGradient(const Group& group, const Scratch& scratch) const {
-    std::array<GradientStoreArguments, kMostImages> stores;
+    std::array<GradientStoreArguments, kMostImagesAtOnce> stores;
     for (std::int64_t image = group.first; image < group.last; ++image) {
         const std::int64_t i = image - group.first;
         stores[static_cast<std::size_t>(i)] = from_.gradientStore(image, maximumOf(i, scratch));

@@ -91,6 +91,9 @@ struct Ahead {
 };
 inline constexpr int kAheads = 3;
 
+/// No convolution takes more images in one call.
+inline constexpr std::int64_t kMostImagesAtOnce = 16;
+
 struct ConvolutionArguments {
     ConvolutionShape shape;
     std::int64_t images;

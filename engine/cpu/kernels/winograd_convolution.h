@@ -62,25 +62,36 @@ AETHER_INLINE void spreadTile(const float* from, std::int64_t row, std::int64_t 
     }
 }
 
-/// Tiles [first, first + count) of images in scratch [n][H + 2][W + 2][channels] into planes.
-template <class V>
-void winogradInputs(const WinogradGeometry& g, const float* images, std::int64_t channels,
+/// Tiles [first, first + count) of images in scratch [n][H + 2][W + 2][channels] into planes: Bᵀ d
+/// B of the 6 × 6 inputs of a tile, or A dy Aᵀ of its 4 × 4 output gradients, which lie within the
+/// border.
+template <class V, int Edge>
+void winogradPlanes(const WinogradGeometry& g, const float* images, std::int64_t channels,
                     std::int64_t first, std::int64_t count, float* planes, std::int64_t plane,
                     float* patch) {
     using F = typename V::F;
+    constexpr std::int64_t kBorder = (kWinogradTile - Edge) / 2;
     const std::int64_t row = (g.width + 2) * channels, image = (g.height + 2) * row;
+    const std::int64_t height = g.height + 2 - 2 * kBorder, width = g.width + 2 - 2 * kBorder;
     for (std::int64_t t = 0; t < count; ++t) {
         const WinogradTile tile = g.tile(first + t);
-        WinogradPatch from{images + tile.image * image + tile.y * row + tile.x * channels, row};
+        WinogradPatch from{
+            images + tile.image * image + (tile.y + kBorder) * row + (tile.x + kBorder) * channels,
+            row};
         if (!tile.whole) {
-            from = copiedPatch<V, kWinogradTile>(from.from, row, g.height + 2 - tile.y,
-                                                 g.width + 2 - tile.x, channels, patch);
+            from = copiedPatch<V, Edge>(from.from, row, height - tile.y, width - tile.x, channels,
+                                        patch);
         }
         for (std::int64_t c = 0; c < channels; c += V::kWidth) {
-            spreadTile<V, kWinogradTile>(
+            spreadTile<V, Edge>(
                 from.from + c, from.row, channels, planes + t * channels + c, plane,
-                [](const F(&d)[6], F(&o)[6])
-                    __attribute__((always_inline)) { WinogradTransform<V>::input(d, o); });
+                [](const F(&d)[Edge], F(&o)[kWinogradTile]) __attribute__((always_inline)) {
+                    if constexpr (Edge == kWinogradTile) {
+                        WinogradTransform<V>::input(d, o);
+                    } else {
+                        WinogradTransform<V>::outputGradient(d, o);
+                    }
+                });
         }
     }
 }
@@ -177,8 +188,8 @@ AETHER_INLINE void gatherTile(const float* from, std::int64_t plane, const Winog
         }
     }
     const std::int64_t pixel = tile.y * g.width + tile.x;
-    const std::int64_t rows =
-        tile.whole || g.height - tile.y > kWinogradOutputs ? kWinogradOutputs : g.height - tile.y;
+    const std::int64_t rest = g.height - tile.y;
+    const std::int64_t rows = rest < kWinogradOutputs ? rest : kWinogradOutputs;
     for (std::int64_t y = 0; y < rows; ++y) {
 #pragma GCC unroll 2
         for (int v = 0; v < Vectors; ++v) {
@@ -242,8 +253,8 @@ void winogradConvolution(const ConvolutionArguments& a, const Epilogue* epilogue
     Fetcher fetcher = startFetching(a.ahead, (tiles + block - 1) / block * kWinogradProducts);
     for (std::int64_t first = 0; first < tiles; first += block) {
         const std::int64_t count = tiles - first < block ? tiles - first : block;
-        winogradInputs<V>(g, static_cast<const float*>(a.input), s.inputs, first, count, w.inputs,
-                          w.inputPlane, w.patch);
+        winogradPlanes<V, kWinogradTile>(g, static_cast<const float*>(a.input), s.inputs, first,
+                                         count, w.inputs, w.inputPlane, w.patch);
         for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
             fetchShare(fetcher);
             product<V>(w.inputs + k * w.inputPlane, count, s.inputs, packed + k * packedPlane,

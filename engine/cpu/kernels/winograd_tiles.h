@@ -77,7 +77,6 @@ struct WinogradWorkspace {
 };
 
 /// Images that one call should take: enough for a block.
-inline constexpr std::int64_t kMostImagesAtOnce = 16;
 template <class V>
 std::int64_t winogradImages(const ConvolutionShape& s) {
     const std::int64_t tiles = WinogradGeometry::of(s).imageTiles;

@@ -8,30 +8,6 @@
 
 namespace aether::engine::cpu {
 
-/// Tiles of dy, in scratch [n][H + 2][W + 2][channels] with a border of zeros, into planes.
-template <class V>
-void winogradGradients(const WinogradGeometry& g, const float* images, std::int64_t channels,
-                       std::int64_t first, std::int64_t count, float* planes, std::int64_t plane,
-                       float* patch) {
-    using F = typename V::F;
-    const std::int64_t row = (g.width + 2) * channels, image = (g.height + 2) * row;
-    for (std::int64_t t = 0; t < count; ++t) {
-        const WinogradTile tile = g.tile(first + t);
-        WinogradPatch from{
-            images + tile.image * image + (tile.y + 1) * row + (tile.x + 1) * channels, row};
-        if (!tile.whole) {
-            from = copiedPatch<V, kWinogradOutputs>(from.from, row, g.height - tile.y,
-                                                    g.width - tile.x, channels, patch);
-        }
-        for (std::int64_t c = 0; c < channels; c += V::kWidth) {
-            spreadTile<V, kWinogradOutputs>(
-                from.from + c, from.row, channels, planes + t * channels + c, plane,
-                [](const F(&d)[4], F(&o)[6])
-                    __attribute__((always_inline)) { WinogradTransform<V>::outputGradient(d, o); });
-        }
-    }
-}
-
 /// sum[r][v] += Σ_t in[t][r] · dy[t][v], R rows r × `Vectors` vectors.
 template <class V, int Vectors, int R>
 AETHER_INLINE void outerTile(const float* in, std::int64_t inputs, const float* dy,
@@ -68,7 +44,7 @@ AETHER_INLINE void outerTile(const float* in, std::int64_t inputs, const float* 
 }
 
 /// All input channels of one plane and one block of output channels. Channels are a multiple of the
-/// vector width, hence of four: tiles of six where the rest allows, else of four.
+/// vector width, hence of four: the large tiles where the rest allows, else tiles of four.
 template <class V, int Vectors>
 void outerBlock(const float* in, std::int64_t inputs, const float* dy, std::int64_t outputs,
                 std::int64_t tiles, float* sums) {
@@ -114,10 +90,10 @@ void winogradWeightGradient(const WeightGradientArguments& a) {
     const std::int64_t sumPlane = winogradPlane<V>(s.inputs, s.outputs);
     for (std::int64_t first = 0; first < tiles; first += block) {
         const std::int64_t count = tiles - first < block ? tiles - first : block;
-        winogradInputs<V>(g, static_cast<const float*>(a.input), s.inputs, first, count, w.inputs,
-                          w.inputPlane, w.patch);
-        winogradGradients<V>(g, static_cast<const float*>(a.gradient), s.outputs, first, count,
-                             w.outputs, w.outputPlane, w.patch);
+        winogradPlanes<V, kWinogradTile>(g, static_cast<const float*>(a.input), s.inputs, first,
+                                         count, w.inputs, w.inputPlane, w.patch);
+        winogradPlanes<V, kWinogradOutputs>(g, static_cast<const float*>(a.gradient), s.outputs,
+                                            first, count, w.outputs, w.outputPlane, w.patch);
         for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
             outer<V>(w.inputs + k * w.inputPlane, s.inputs, w.outputs + k * w.outputPlane,
                      s.outputs, count, a.sum + k * sumPlane);
