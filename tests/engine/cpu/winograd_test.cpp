@@ -18,6 +18,24 @@ std::vector<Case> cases() {
     return some;
 }
 
+/// Seeded tensors of a case and their exact gradients.
+struct Backward {
+    std::vector<float> x, dy, weights;
+    std::vector<double> dx, dw;
+
+    explicit Backward(const Case& t)
+        : x(randomFloats(kImages * t.h * t.w * t.c, 1)),
+          dy(randomFloats(kImages * t.h * t.w * t.k, 4)),
+          weights(randomFloats(9 * t.c * t.k, 2)),
+          dx(x.size()),
+          dw(weights.size()) {
+        std::vector<double> db(static_cast<std::size_t>(t.k));
+        reference::convolutionBackward({kImages, t.h, t.w, t.c}, t.k, 3, toDouble(x).data(),
+                                       toDouble(weights).data(), toDouble(dy).data(), dx.data(),
+                                       dw.data(), db.data());
+    }
+};
+
 class Winograd : public Kernels {
   protected:
     const ConvolutionKernels& kernels() const { return GetParam()->fp32.winograd; }
@@ -99,16 +117,10 @@ TEST_P(Winograd, Forward) {
 TEST_P(Winograd, WeightGradient) {
     for (const Case& t : cases()) {
         SCOPED_TRACE(t.text());
-        const auto x = randomFloats(kImages * t.h * t.w * t.c, 1);
-        const auto dy = randomFloats(kImages * t.h * t.w * t.k, 4);
-        const auto weights = randomFloats(9 * t.c * t.k, 2);
-        std::vector<double> dx(x.size()), dw(weights.size()), db(static_cast<std::size_t>(t.k));
-        reference::convolutionBackward({kImages, t.h, t.w, t.c}, t.k, 3, toDouble(x).data(),
-                                       toDouble(weights).data(), toDouble(dy).data(), dx.data(),
-                                       dw.data(), db.data());
+        const Backward exact(t);
 
         const ConvolutionShape shape{t.h, t.w, 3, padded(t.c), padded(t.k)};
-        const auto input = scratch(x, t, t.c), gradient = scratch(dy, t, t.k);
+        const auto input = scratch(exact.x, t, t.c), gradient = scratch(exact.dy, t, t.k);
         std::vector<float> workspace(static_cast<std::size_t>(kernels().workspaceBytes(shape)) /
                                      sizeof(float));
         const std::int64_t floats = kernels().gradientFloats(shape);
@@ -128,28 +140,22 @@ TEST_P(Winograd, WeightGradient) {
         std::fill(accumulator.begin(), accumulator.end(), 0.0F);
         add(2);
         kernels().finish({shape, accumulator.data(), partials.data() + floats});
-        std::vector<float> actual(weights.size());
+        std::vector<float> actual(exact.weights.size());
         for (std::int64_t b = 0; b < kernels().blocks(shape); ++b) {
             kernels().reduce({shape, partials.data(), 2, floats, actual.data(), t.c, t.k, b});
         }
-        EXPECT_LT(relativeDistance(toDouble(actual), dw), 2e-6);
+        EXPECT_LT(relativeDistance(toDouble(actual), exact.dw), 2e-6);
     }
 }
 
 TEST_P(Winograd, InputGradient) {
     for (const Case& t : cases()) {
         SCOPED_TRACE(t.text());
-        const auto x = randomFloats(kImages * t.h * t.w * t.c, 1);
-        const auto dy = randomFloats(kImages * t.h * t.w * t.k, 4);
-        const auto weights = randomFloats(9 * t.c * t.k, 2);
-        std::vector<double> dx(x.size()), dw(weights.size()), db(static_cast<std::size_t>(t.k));
-        reference::convolutionBackward({kImages, t.h, t.w, t.c}, t.k, 3, toDouble(x).data(),
-                                       toDouble(weights).data(), toDouble(dy).data(), dx.data(),
-                                       dw.data(), db.data());
+        const Backward exact(t);
 
         const ConvolutionShape shape{t.h, t.w, 3, padded(t.k), padded(t.c)};
-        const auto gradient = scratch(dy, t, t.k);
-        const auto packed = packedWeights(shape, t, weights, true);
+        const auto gradient = scratch(exact.dy, t, t.k);
+        const auto packed = packedWeights(shape, t, exact.weights, true);
         std::vector<float> workspace(static_cast<std::size_t>(kernels().workspaceBytes(shape)) /
                                      sizeof(float));
         const auto at = spread(randomFloats(t.h * t.w * t.c, 5), t.c);
@@ -180,7 +186,7 @@ TEST_P(Winograd, InputGradient) {
                     e / static_cast<std::size_t>(t.c) * static_cast<std::size_t>(padded(t.c)) + c;
                 const float centred = at[wide] - mean[c];
                 const float z = std::fma(centred, scale[c], shift[c]);
-                expected[e] = dx[static_cast<std::size_t>(i) * expected.size() + e] * kept *
+                expected[e] = exact.dx[static_cast<std::size_t>(i) * expected.size() + e] * kept *
                               (z > 0 ? 1 : static_cast<float>(t.slope));
                 expectedSums[c] += expected[e];
                 expectedSums[static_cast<std::size_t>(t.c) + c] += expected[e] * centred;
