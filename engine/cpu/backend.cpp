@@ -47,11 +47,8 @@ void checkRequest(const protocol::PrepareRequest& request, const std::string& ve
     }
 }
 
-/// Winograd's sums of bfloat16 inputs are no bfloat16 numbers: it multiplies floats.
-Arithmetic arithmeticFor(const std::string& precision, const KernelTable& table,
-                         ConvolutionMethod method) {
+Arithmetic arithmeticFor(const std::string& precision, const KernelTable& table) {
     if (precision == "fp32") return Arithmetic::Fp32;
-    if (method == ConvolutionMethod::Winograd) return Arithmetic::Bf16Wide;
     return table.hasDot ? Arithmetic::Bf16Dot : Arithmetic::Bf16Wide;
 }
 
@@ -121,7 +118,7 @@ protocol::Prepared Backend::prepare(const protocol::PrepareRequest& request) {
             version == kWinograd ? ConvolutionMethod::Winograd : ConvolutionMethod::Direct;
         generation =
             std::make_unique<FusedNetwork>(workload, batch, seed, request.threads, table,
-                                           arithmeticFor(request.precision, table, method), method);
+                                           arithmeticFor(request.precision, table), method);
     }
     training_ =
         std::make_unique<Training>(workload, std::move(data), batch, seed, std::move(generation));

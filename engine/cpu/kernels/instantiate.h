@@ -29,7 +29,8 @@ constexpr ConvolutionKernels directKernels() {
             .reduce = directReduce<V>};
 }
 
-template <class V, class A>
+/// A: how tensors are stored; Forward, Backward: how planes are multiplied.
+template <class V, class A, class Forward, class Backward>
 constexpr ConvolutionKernels winogradKernels() {
     return {.fits = winogradFits<V>,
             .imagesAtOnce = winogradImages<V>,
@@ -38,38 +39,35 @@ constexpr ConvolutionKernels winogradKernels() {
             .accumulatorFloats = winogradAccumulatorFloats<V>,
             .workspaceBytes = winogradWorkspaceBytes<V>,
             .blocks = directBlocks<V>,
-            .pack = winogradPack<V, A>,
-            .forward = winogradForward<V, A>,
-            .inputGradient = winogradInputGradient<V, A>,
-            .weightGradient = winogradWeightGradient<V>,
+            .pack = winogradPack<V, A, Forward, Backward>,
+            .forward = winogradForward<V, A, Forward>,
+            .inputGradient = winogradInputGradient<V, A, Backward>,
+            .weightGradient = winogradWeightGradient<V, A, Backward>,
             .finish = winogradFinish<V>,
             .reduce = directReduce<V>};
 }
 
-template <class V, class A>
+template <class V, class A, class Forward, class Backward>
 constexpr ArithmeticKernels arithmeticKernels() {
-    ArithmeticKernels kernels{.storedBytes = sizeof(typename A::Stored),
-                              .scratchBytes = sizeof(typename A::Scratch),
-                              .inputMultiple = A::kPerCell,
-                              .direct = directKernels<V, A>(),
-                              .winograd = {},
-                              .load = load<V, A>,
-                              .loadGradient = loadGradient<V, A>,
-                              .store = store<V, A>,
-                              .storeGradient = storeGradient<V, A>,
-                              .loadBytes = loadBytes<V, A>};
-    if constexpr (sizeof(typename A::Scratch) == sizeof(float)) {
-        kernels.winograd = winogradKernels<V, A>();
-    }
-    return kernels;
+    return {.storedBytes = sizeof(typename A::Stored),
+            .scratchBytes = sizeof(typename A::Scratch),
+            .inputMultiple = A::kPerCell,
+            .direct = directKernels<V, A>(),
+            .winograd = winogradKernels<V, A, Forward, Backward>(),
+            .load = load<V, A>,
+            .loadGradient = loadGradient<V, A>,
+            .store = store<V, A>,
+            .storeGradient = storeGradient<V, A>,
+            .loadBytes = loadBytes<V, A>};
 }
 
 template <class V>
 constexpr KernelTable kernelTable(const char* name) {
+    using Fp32 = Fp32Arithmetic<V>;
     KernelTable table{.name = name,
                       .width = V::kWidth,
-                      .fp32 = arithmeticKernels<V, Fp32Arithmetic<V>>(),
-                      .bf16Wide = arithmeticKernels<V, Bf16WideArithmetic<V>>(),
+                      .fp32 = arithmeticKernels<V, Fp32, Fp32, Fp32>(),
+                      .bf16Wide = arithmeticKernels<V, Bf16WideArithmetic<V>, Fp32, Fp32>(),
                       .bf16Dot = {},
                       .hasDot = V::kHasDot,
                       .denseForward = denseForward<V>,
@@ -77,7 +75,11 @@ constexpr KernelTable kernelTable(const char* name) {
                       .denseWeightGradient = denseWeightGradient<V>,
                       .adamW = adamW<V>,
                       .roundBf16 = roundBf16All<V>};
-    if constexpr (V::kHasDot) table.bf16Dot = arithmeticKernels<V, Bf16DotArithmetic<V>>();
+    if constexpr (V::kHasDot) {
+        using Dot = Bf16DotArithmetic<V>;
+        // Transformed inputs lose too much in bfloat16 to be passed on from layer to layer.
+        table.bf16Dot = arithmeticKernels<V, Dot, Fp32, Dot>();
+    }
     return table;
 }
 

@@ -32,7 +32,7 @@ struct ArithmeticKernels {
     std::int64_t scratchBytes;   ///< per element of Scratch
     std::int64_t inputMultiple;  ///< the first layer's channels are rounded up to this in scratch
     ConvolutionKernels direct;
-    ConvolutionKernels winograd;  ///< only where Scratch is float
+    ConvolutionKernels winograd;
     void (*load)(const LoadArguments&);
     void (*loadGradient)(const GradientLoadArguments&);
     void (*store)(const float* values, std::int64_t pixels, std::int64_t channels,

@@ -4,7 +4,8 @@
 // For every block of tiles: Bᵀ d B of the 6 × 6 inputs of each tile into 36 planes; a product of
 // each plane [T][C] with its transformed weights [C][K]; Aᵀ m A of the 36 results of each tile and
 // channel, straight into the epilogue. The product holds P tiles × 2 vectors of output channels in
-// registers and reads packed weights [plane][block][C][vectors of the block].
+// registers and reads packed weights [plane][block][C][vectors of the block]. Where products are
+// bfloat16 dot products, two neighbouring input channels share a cell of planes and weights.
 #pragma once
 
 #include "engine/cpu/kernels/epilogue.h"
@@ -13,93 +14,115 @@
 
 namespace aether::engine::cpu {
 
-/// Edge × Edge pixels of `channels` values from (y, x) on, `pixelsDown` × `pixelsRight` of which
-/// exist; the others are zero. `from` and `row` are where and how far apart its rows lie.
+/// Where the rows of a tile's Edge × Edge pixels lie, and how far apart.
+template <class T>
 struct WinogradPatch {
-    const float* from;
+    const T* from;
     std::int64_t row;
 };
 
-template <class V, int Edge>
-WinogradPatch copiedPatch(const float* from, std::int64_t row, std::int64_t pixelsDown,
-                          std::int64_t pixelsRight, std::int64_t channels, float* patch) {
+/// Edge × Edge pixels of `channels` values into `patch`, `pixelsDown` × `pixelsRight` of which
+/// exist; the others are zero.
+template <class V, int Edge, class T>
+WinogradPatch<T> copiedPatch(const WinogradPatch<T>& source, std::int64_t pixelsDown,
+                             std::int64_t pixelsRight, std::int64_t channels, T* patch) {
     for (std::int64_t y = 0; y < Edge; ++y) {
         for (std::int64_t x = 0; x < Edge; ++x) {
-            float* const to = patch + (y * Edge + x) * channels;
+            T* const to = patch + (y * Edge + x) * channels;
             const bool exists = y < pixelsDown && x < pixelsRight;
             for (std::int64_t c = 0; c < channels; ++c)
-                to[c] = exists ? from[y * row + x * channels + c] : 0.0F;
+                to[c] = exists ? source.from[y * source.row + x * channels + c] : T{};
         }
     }
     return {patch, Edge * channels};
 }
 
-/// One vector of channels of a tile through a transform from Edge to 6, along both axes, into the
-/// planes. `OneDimension` transforms Edge values into 6.
-template <class V, int Edge, class OneDimension>
-AETHER_INLINE void spreadTile(const float* from, std::int64_t row, std::int64_t channels, float* to,
-                              std::int64_t plane, const OneDimension& transform) {
+/// One vector of channels of `Tiles` tiles through a transform from Edge to 6, along both axes,
+/// into the planes: Bᵀ d B of 6 × 6 inputs or A dy Aᵀ of 4 × 4 output gradients. Two tiles meet in
+/// the pairs of a dot product.
+template <class V, int Edge, int Tiles, class T, class Plane>
+AETHER_INLINE void spreadTiles(const WinogradPatch<T>* patches, std::int64_t channels, Plane* to,
+                               std::int64_t plane) {
     using F = typename V::F;
-    F columns[kWinogradTile][Edge];
+    const auto transform =
+        [](const F(&d)[Edge], F(&o)[kWinogradTile]) __attribute__((always_inline)) {
+        if constexpr (Edge == kWinogradTile) {
+            WinogradTransform<V>::input(d, o);
+        } else {
+            WinogradTransform<V>::outputGradient(d, o);
+        }
+    };
+    F columns[Tiles][kWinogradTile][Edge];
+#pragma GCC unroll 2
+    for (int t = 0; t < Tiles; ++t) {
 #pragma GCC unroll 6
-    for (int x = 0; x < Edge; ++x) {
-        F values[Edge], transformed[kWinogradTile];
+        for (int x = 0; x < Edge; ++x) {
+            F values[Edge], transformed[kWinogradTile];
 #pragma GCC unroll 6
-        for (int y = 0; y < Edge; ++y)
-            values[y] = V::load(from + y * row + x * channels);
-        transform(values, transformed);
+            for (int y = 0; y < Edge; ++y)
+                values[y] = V::load(patches[t].from + y * patches[t].row + x * channels);
+            transform(values, transformed);
 #pragma GCC unroll 6
-        for (int y = 0; y < kWinogradTile; ++y)
-            columns[y][x] = transformed[y];
+            for (int y = 0; y < kWinogradTile; ++y)
+                columns[t][y][x] = transformed[y];
+        }
     }
 #pragma GCC unroll 6
     for (int y = 0; y < kWinogradTile; ++y) {
-        F transformed[kWinogradTile];
-        transform(columns[y], transformed);
+        F transformed[Tiles][kWinogradTile];
+#pragma GCC unroll 2
+        for (int t = 0; t < Tiles; ++t)
+            transform(columns[t][y], transformed[t]);
 #pragma GCC unroll 6
-        for (int x = 0; x < kWinogradTile; ++x)
-            V::store(to + (y * kWinogradTile + x) * plane, transformed[x]);
+        for (int x = 0; x < kWinogradTile; ++x) {
+            Plane* const at = to + (y * kWinogradTile + x) * plane;
+            if constexpr (Tiles == 1) {
+                V::store(at, transformed[0][x]);
+            } else {
+                V::storePairs(at, transformed[0][x], transformed[1][x]);
+            }
+        }
     }
 }
 
-/// Tiles [first, first + count) of images in scratch [n][H + 2][W + 2][channels] into planes: Bᵀ d
-/// B of the 6 × 6 inputs of a tile, or A dy Aᵀ of its 4 × 4 output gradients, which lie within the
-/// border.
-template <class V, int Edge>
-void winogradPlanes(const WinogradGeometry& g, const float* images, std::int64_t channels,
-                    std::int64_t first, std::int64_t count, float* planes, std::int64_t plane,
-                    float* patch) {
-    using F = typename V::F;
+/// Tiles [first, first + count) of images in scratch [n][H + 2][W + 2][channels] into planes,
+/// [count][channels], or [⌈count / 2⌉][channels][2] where tiles are paired: the inputs of a tile,
+/// or its output gradients, which lie within the border.
+template <class V, int Edge, int Tiles, class T, class Plane>
+void winogradPlanes(const WinogradGeometry& g, const T* images, std::int64_t channels,
+                    std::int64_t first, std::int64_t count, Plane* planes, std::int64_t plane,
+                    T* patch) {
     constexpr std::int64_t kBorder = (kWinogradTile - Edge) / 2;
     const std::int64_t row = (g.width + 2) * channels, image = (g.height + 2) * row;
     const std::int64_t height = g.height + 2 - 2 * kBorder, width = g.width + 2 - 2 * kBorder;
-    for (std::int64_t t = 0; t < count; ++t) {
-        const WinogradTile tile = g.tile(first + t);
-        WinogradPatch from{
-            images + tile.image * image + (tile.y + kBorder) * row + (tile.x + kBorder) * channels,
-            row};
-        if (!tile.whole) {
-            from = copiedPatch<V, Edge>(from.from, row, height - tile.y, width - tile.x, channels,
-                                        patch);
+    for (std::int64_t t = 0; t < count; t += Tiles) {
+        WinogradPatch<T> patches[Tiles];
+        for (std::int64_t i = 0; i < Tiles; ++i) {
+            const WinogradTile tile = g.tile(first + t + i);
+            const bool exists = t + i < count;
+            patches[i] = {images + tile.image * image + (tile.y + kBorder) * row +
+                              (tile.x + kBorder) * channels,
+                          row};
+            if (!exists || !tile.whole) {
+                patches[i] =
+                    copiedPatch<V, Edge>(patches[i], exists ? height - tile.y : 0, width - tile.x,
+                                         channels, patch + i * Edge * Edge * channels);
+            }
         }
         for (std::int64_t c = 0; c < channels; c += V::kWidth) {
-            spreadTile<V, Edge>(
-                from.from + c, from.row, channels, planes + t * channels + c, plane,
-                [](const F(&d)[Edge], F(&o)[kWinogradTile]) __attribute__((always_inline)) {
-                    if constexpr (Edge == kWinogradTile) {
-                        WinogradTransform<V>::input(d, o);
-                    } else {
-                        WinogradTransform<V>::outputGradient(d, o);
-                    }
-                });
+            spreadTiles<V, Edge, Tiles>(patches, channels, planes + t * channels + c * Tiles,
+                                        plane);
+            for (WinogradPatch<T>& p : patches)
+                p.from += V::kWidth;
         }
     }
 }
 
-/// P tiles × `Vectors` vectors of one plane: out[p][v] = Σ_c in[p][c] · weights[c][v].
-template <class V, int Vectors, int P>
-AETHER_INLINE void productTile(const float* in, std::int64_t inputs, const float* packed,
-                               float* out, std::int64_t outputs) {
+/// P tiles × `Vectors` vectors of one plane: out[p][v] = Σ_c in[p][c] · weights[c][v], c counting
+/// cells of the products' arithmetic M.
+template <class V, class M, int Vectors, int P>
+AETHER_INLINE void productTile(const typename M::Cell* in, std::int64_t inputs,
+                               const typename M::Cell* packed, float* out, std::int64_t outputs) {
     typename V::F sum[P][Vectors];
 #pragma GCC unroll 16
     for (int p = 0; p < P; ++p) {
@@ -109,16 +132,16 @@ AETHER_INLINE void productTile(const float* in, std::int64_t inputs, const float
     }
 #pragma GCC unroll 2
     for (std::int64_t c = 0; c < inputs; ++c) {
-        typename V::F weight[Vectors];
+        typename M::Cells weight[Vectors];
 #pragma GCC unroll 2
         for (int v = 0; v < Vectors; ++v)
-            weight[v] = V::load(packed + v * V::kWidth);
+            weight[v] = M::load(packed + v * V::kWidth);
 #pragma GCC unroll 16
         for (int p = 0; p < P; ++p) {
-            const typename V::F value = V::set1(in[p * inputs + c]);
+            const typename M::Cells value = M::set1(in[p * inputs + c]);
 #pragma GCC unroll 2
             for (int v = 0; v < Vectors; ++v)
-                sum[p][v] = V::fma(value, weight[v], sum[p][v]);
+                sum[p][v] = M::multiplyAdd(value, weight[v], sum[p][v]);
         }
         packed += Vectors * V::kWidth;
     }
@@ -131,38 +154,38 @@ AETHER_INLINE void productTile(const float* in, std::int64_t inputs, const float
 }
 
 /// Runs productTile with the run-time number of tiles p ≤ P.
-template <class V, int Vectors, int P>
-AETHER_INLINE void productTileOf(std::int64_t p, const float* in, std::int64_t inputs,
-                                 const float* packed, float* out, std::int64_t outputs) {
+template <class V, class M, int Vectors, int P>
+AETHER_INLINE void productTileOf(std::int64_t p, const typename M::Cell* in, std::int64_t inputs,
+                                 const typename M::Cell* packed, float* out, std::int64_t outputs) {
     if constexpr (P > 1) {
-        if (p < P) return productTileOf<V, Vectors, P - 1>(p, in, inputs, packed, out, outputs);
+        if (p < P) return productTileOf<V, M, Vectors, P - 1>(p, in, inputs, packed, out, outputs);
     }
-    productTile<V, Vectors, P>(in, inputs, packed, out, outputs);
+    productTile<V, M, Vectors, P>(in, inputs, packed, out, outputs);
 }
 
 /// All tiles of a plane and one block of output channels. The tiles are dealt out evenly: 16 are
 /// 6 + 5 + 5, since few tiles at once leave too few sums to hide the latency of a multiply-add.
-template <class V, int Vectors>
-void productBlock(const float* in, std::int64_t tiles, std::int64_t inputs, const float* packed,
-                  float* out, std::int64_t outputs) {
+template <class V, class M, int Vectors>
+void productBlock(const typename M::Cell* in, std::int64_t tiles, std::int64_t inputs,
+                  const typename M::Cell* packed, float* out, std::int64_t outputs) {
     std::int64_t groups = (tiles + V::kPixelTile - 1) / V::kPixelTile;
     for (std::int64_t t = 0; t < tiles; --groups) {
         const std::int64_t p = (tiles - t + groups - 1) / groups;
-        productTileOf<V, Vectors, V::kPixelTile>(p, in + t * inputs, inputs, packed,
-                                                 out + t * outputs, outputs);
+        productTileOf<V, M, Vectors, V::kPixelTile>(p, in + t * inputs, inputs, packed,
+                                                    out + t * outputs, outputs);
         t += p;
     }
 }
 
-template <class V>
-AETHER_INLINE void product(const float* in, std::int64_t tiles, std::int64_t inputs,
-                           const float* packed, float* out, std::int64_t outputs) {
+template <class V, class M>
+AETHER_INLINE void product(const typename M::Cell* in, std::int64_t tiles, std::int64_t inputs,
+                           const typename M::Cell* packed, float* out, std::int64_t outputs) {
     std::int64_t channel = 0;
     for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
-        productBlock<V, 2>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs);
+        productBlock<V, M, 2>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs);
     }
     if (channel < outputs) {
-        productBlock<V, 1>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs);
+        productBlock<V, M, 1>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs);
     }
 }
 
@@ -241,37 +264,42 @@ void winogradOutputs(const WinogradGeometry& g, const float* planes, std::int64_
     }
 }
 
-template <class V, class Column, class Epilogue>
+/// A: how scratch and results are stored; M: how planes are multiplied.
+template <class V, class A, class M, class Column, class Epilogue>
 void winogradConvolution(const ConvolutionArguments& a, const Epilogue* epilogues) {
+    using Cell = typename M::Cell;
     const ConvolutionShape& s = a.shape;
     const WinogradGeometry g = WinogradGeometry::of(s);
     const std::int64_t tiles = a.images * g.imageTiles;
     const std::int64_t block = winogradBlockTiles(s, tiles);
-    const auto w = WinogradWorkspace<V>::at(a.workspace, s, block);
-    const auto* const packed = static_cast<const float*>(a.packed);
-    const std::int64_t packedPlane = winogradPlane<V>(s.inputs, s.outputs);
+    const auto w = WinogradWorkspace<V, A, M, Fp32Arithmetic<V>>::at(a.workspace, s, block);
+    const auto* const packed = static_cast<const typename M::Scratch*>(a.packed);
+    const std::int64_t packedPlane = winogradPlane<V, M>(s.inputs, s.outputs);
     Fetcher fetcher = startFetching(a.ahead, (tiles + block - 1) / block * kWinogradProducts);
     for (std::int64_t first = 0; first < tiles; first += block) {
         const std::int64_t count = tiles - first < block ? tiles - first : block;
-        winogradPlanes<V, kWinogradTile>(g, static_cast<const float*>(a.input), s.inputs, first,
-                                         count, w.inputs, w.inputPlane, w.patch);
+        winogradPlanes<V, kWinogradTile, 1>(g, static_cast<const typename A::Scratch*>(a.input),
+                                            s.inputs, first, count, w.inputs, w.inputPlane,
+                                            w.patch);
         for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
             fetchShare(fetcher);
-            product<V>(w.inputs + k * w.inputPlane, count, s.inputs, packed + k * packedPlane,
-                       w.outputs + k * w.outputPlane, s.outputs);
+            product<V, M>(reinterpret_cast<const Cell*>(w.inputs + k * w.inputPlane), count,
+                          s.inputs / M::kPerCell,
+                          reinterpret_cast<const Cell*>(packed + k * packedPlane),
+                          w.outputs + k * w.outputPlane, s.outputs);
         }
         winogradOutputs<V, Column>(g, w.outputs, w.outputPlane, s.outputs, first, count, epilogues);
     }
 }
 
-template <class V, class A>
+template <class V, class A, class M>
 void winogradForward(const ConvolutionArguments& a, const StoreArguments* epilogues) {
-    winogradConvolution<V, StoreColumn<V, A>>(a, epilogues);
+    winogradConvolution<V, A, M, StoreColumn<V, A>>(a, epilogues);
 }
 
-template <class V, class A>
+template <class V, class A, class M>
 void winogradInputGradient(const ConvolutionArguments& a, const GradientStoreArguments* epilogues) {
-    winogradConvolution<V, GradientStoreColumn<V, A>>(a, epilogues);
+    winogradConvolution<V, A, M, GradientStoreColumn<V, A>>(a, epilogues);
 }
 
 }  // namespace aether::engine::cpu

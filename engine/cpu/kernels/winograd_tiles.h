@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/cpu/kernels/arguments.h"
+#include "engine/cpu/kernels/arithmetic.h"
 #include "engine/cpu/kernels/winograd_transform.h"
 
 namespace aether::engine::cpu {
@@ -43,35 +44,43 @@ struct WinogradGeometry {
 AETHER_INLINE std::int64_t winogradMostTiles(const ConvolutionShape& s) {
     const std::int64_t tileBytes =
         kWinogradProducts * (s.inputs + s.outputs) * static_cast<std::int64_t>(sizeof(float));
-    const std::int64_t most = kWinogradBlockBytes / tileBytes;
+    const std::int64_t most = kWinogradBlockBytes / tileBytes / 2 * 2;
     return most < kWinogradFewestTiles ? kWinogradFewestTiles : most;
 }
 
-/// Tiles of a block, so that the blocks of all `tiles` are as equal as they can be.
+/// Tiles of a block, so that the blocks of all `tiles` are as equal as they can be; even, since a
+/// dot product may pair them.
 AETHER_INLINE std::int64_t winogradBlockTiles(const ConvolutionShape& s, std::int64_t tiles) {
     const std::int64_t most = winogradMostTiles(s), blocks = (tiles + most - 1) / most;
-    return (tiles + blocks - 1) / blocks;
+    const std::int64_t equal = (tiles + blocks - 1) / blocks;
+    return (equal + 1) / 2 * 2;
 }
 
-template <class V>
+/// Elements from one plane to the next.
+template <class V, class M>
 AETHER_INLINE std::int64_t winogradPlane(std::int64_t tiles, std::int64_t channels) {
-    return tiles * channels + V::kWidth;
+    return tiles * channels + V::kWidth * M::kPerCell;
 }
 
-/// Workspace of a call: the planes of the inputs, of the outputs, and a patch at an image's edge.
-template <class V>
+/// Workspace of a call: the planes of the inputs, of the outputs, and as many patches at images'
+/// edges as tiles are spread at a time. A is the arithmetic of scratch, In and Out those of planes.
+template <class V, class A, class In, class Out>
 struct WinogradWorkspace {
-    float *inputs, *outputs, *patch;
+    typename In::Scratch* inputs;
+    typename Out::Scratch* outputs;
+    typename A::Scratch* patch;
     std::int64_t inputPlane, outputPlane;
 
     static AETHER_INLINE WinogradWorkspace at(void* memory, const ConvolutionShape& s,
                                               std::int64_t blockTiles) {
         WinogradWorkspace w{};
-        w.inputPlane = winogradPlane<V>(blockTiles, s.inputs);
-        w.outputPlane = winogradPlane<V>(blockTiles, s.outputs);
-        w.inputs = static_cast<float*>(memory);
-        w.outputs = w.inputs + kWinogradProducts * w.inputPlane;
-        w.patch = w.outputs + kWinogradProducts * w.outputPlane;
+        w.inputPlane = winogradPlane<V, In>(blockTiles, s.inputs);
+        w.outputPlane = winogradPlane<V, Out>(blockTiles, s.outputs);
+        w.inputs = static_cast<typename In::Scratch*>(memory);
+        w.outputs =
+            reinterpret_cast<typename Out::Scratch*>(w.inputs + kWinogradProducts * w.inputPlane);
+        w.patch =
+            reinterpret_cast<typename A::Scratch*>(w.outputs + kWinogradProducts * w.outputPlane);
         return w;
     }
 };
@@ -84,14 +93,16 @@ std::int64_t winogradImages(const ConvolutionShape& s) {
     return images < kMostImagesAtOnce ? images : kMostImagesAtOnce;
 }
 
-/// For any number of images up to winogradImages(s).
+/// For any number of images up to winogradImages(s), and enough for planes of float; a pair of
+/// bfloat16 tiles takes no more room than one of float.
 template <class V>
 std::int64_t winogradWorkspaceBytes(const ConvolutionShape& s) {
     const std::int64_t tiles = WinogradGeometry::of(s).imageTiles * winogradImages<V>(s);
-    const std::int64_t most = winogradMostTiles(s) < tiles ? winogradMostTiles(s) : tiles;
+    const std::int64_t most = winogradMostTiles(s) < tiles ? winogradMostTiles(s) : tiles + 1;
     const std::int64_t channels = s.inputs > s.outputs ? s.inputs : s.outputs;
     return kWinogradProducts *
-           (winogradPlane<V>(most, s.inputs) + winogradPlane<V>(most, s.outputs) + channels) *
+           (winogradPlane<V, Fp32Arithmetic<V>>(most, s.inputs) +
+            winogradPlane<V, Fp32Arithmetic<V>>(most, s.outputs) + channels) *
            static_cast<std::int64_t>(sizeof(float));
 }
 

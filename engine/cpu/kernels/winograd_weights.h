@@ -7,50 +7,75 @@
 
 namespace aether::engine::cpu {
 
+/// Enough for weights of any arithmetic.
 template <class V>
 std::int64_t winogradPackedBytes(const ConvolutionShape& s) {
-    return kWinogradProducts * winogradPlane<V>(s.inputs, s.outputs) *
+    return kWinogradProducts * winogradPlane<V, Fp32Arithmetic<V>>(s.inputs, s.outputs) *
            static_cast<std::int64_t>(sizeof(float));
 }
 
-/// G g Gᵀ of every weight: [plane][block][C][vectors of the block].
+/// u = G g Gᵀ of the weights from input c to a vector of outputs from `first` on.
 template <class V, class A>
-void winogradPack(const PackArguments& a) {
+AETHER_INLINE void transformWeights(const PackArguments& a, std::int64_t c, std::int64_t first,
+                                    typename V::F (&u)[kWinogradTile][kWinogradTile]) {
     using F = typename V::F;
+    float taps[9][V::kWidth];
+    for (std::int64_t t = 0; t < 9; ++t) {
+        for (std::int64_t i = 0; i < V::kWidth; ++i) {
+            const float v = packedWeight(a, t, c, first + i);
+            taps[t][i] = A::kRounds ? fromBf16(toBf16(v)) : v;
+        }
+    }
+    F columns[kWinogradTile][3];
+    for (int x = 0; x < 3; ++x) {
+        const F g[3] = {V::load(taps[x]), V::load(taps[3 + x]), V::load(taps[6 + x])};
+        F transformed[kWinogradTile];
+        WinogradTransform<V>::weight(g, transformed);
+        for (int y = 0; y < kWinogradTile; ++y)
+            columns[y][x] = transformed[y];
+    }
+    for (int y = 0; y < kWinogradTile; ++y)
+        WinogradTransform<V>::weight(columns[y], u[y]);
+}
+
+/// Transformed weights for products in the arithmetic M: [plane][block][cells of C][vectors of the
+/// block].
+template <class V, class A, class M>
+void winogradPackFor(const PackArguments& a) {
     const ConvolutionShape& s = a.shape;
     const BlockChannels block = blockChannels<V>(s, a.block);
-    const std::int64_t plane = winogradPlane<V>(s.inputs, s.outputs);
-    float* to = static_cast<float*>(a.packed) + block.first * s.inputs;
-    for (std::int64_t c = 0; c < s.inputs; ++c) {
-        for (std::int64_t o = 0; o < block.count; o += V::kWidth, to += V::kWidth) {
-            float taps[9][V::kWidth];
-            for (std::int64_t t = 0; t < 9; ++t) {
-                for (std::int64_t i = 0; i < V::kWidth; ++i) {
-                    const float v = packedWeight(a, t, c, block.first + o + i);
-                    taps[t][i] = A::kRounds ? fromBf16(toBf16(v)) : v;
+    const std::int64_t plane = winogradPlane<V, M>(s.inputs, s.outputs);
+    auto* to = static_cast<typename M::Scratch*>(a.packed) + block.first * s.inputs;
+    typename V::F u[M::kPerCell][kWinogradTile][kWinogradTile];
+    for (std::int64_t c = 0; c < s.inputs; c += M::kPerCell) {
+        for (std::int64_t o = 0; o < block.count; o += V::kWidth) {
+            for (std::int64_t i = 0; i < M::kPerCell; ++i)
+                transformWeights<V, A>(a, c + i, block.first + o, u[i]);
+            for (int y = 0; y < kWinogradTile; ++y) {
+                for (int x = 0; x < kWinogradTile; ++x) {
+                    auto* const at = to + (y * kWinogradTile + x) * plane;
+                    if constexpr (M::kPerCell == 1) {
+                        V::store(at, u[0][y][x]);
+                    } else {
+                        V::storePairs(at, u[0][y][x], u[1][y][x]);
+                    }
                 }
             }
-            F columns[kWinogradTile][3];
-            for (int x = 0; x < 3; ++x) {
-                const F g[3] = {V::load(taps[x]), V::load(taps[3 + x]), V::load(taps[6 + x])};
-                F u[kWinogradTile];
-                WinogradTransform<V>::weight(g, u);
-                for (int y = 0; y < kWinogradTile; ++y)
-                    columns[y][x] = u[y];
-            }
-            for (int y = 0; y < kWinogradTile; ++y) {
-                F u[kWinogradTile];
-                WinogradTransform<V>::weight(columns[y], u);
-                for (int x = 0; x < kWinogradTile; ++x)
-                    V::store(to + (y * kWinogradTile + x) * plane, u[x]);
-            }
+            to += V::kWidth * M::kPerCell;
         }
     }
 }
 
+/// For the forward products, or flipped for those of dgrad.
+template <class V, class A, class Forward, class Backward>
+void winogradPack(const PackArguments& a) {
+    if (a.flipped) return winogradPackFor<V, A, Backward>(a);
+    winogradPackFor<V, A, Forward>(a);
+}
+
 template <class V>
 std::int64_t winogradAccumulatorFloats(const ConvolutionShape& s) {
-    return kWinogradProducts * winogradPlane<V>(s.inputs, s.outputs);
+    return kWinogradProducts * winogradPlane<V, Fp32Arithmetic<V>>(s.inputs, s.outputs);
 }
 
 /// Gᵀ u G of every weight, from an accumulator to a partial sum in the direct kernels' order,
@@ -59,7 +84,7 @@ template <class V>
 void winogradFinish(const FinishArguments& a) {
     using F = typename V::F;
     const ConvolutionShape& s = a.shape;
-    const std::int64_t plane = winogradPlane<V>(s.inputs, s.outputs);
+    const std::int64_t plane = winogradPlane<V, Fp32Arithmetic<V>>(s.inputs, s.outputs);
     for (std::int64_t b = 0; b < directBlocks<V>(s); ++b) {
         const BlockChannels block = blockChannels<V>(s, b);
         const float* from = a.accumulator + block.first * s.inputs;

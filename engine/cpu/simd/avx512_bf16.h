@@ -18,6 +18,14 @@ struct Avx512Bf16 : Avx512 {
     using Avx512::stream;
     static AETHER_INLINE void stream(std::uint16_t* p, F v) { store(p, v); }
     static AETHER_INLINE Pairs loadPairs(const std::uint32_t* p) { return _mm512_loadu_si512(p); }
+    /// Sixteen pairs of bfloat16: (first[0], second[0]), (first[1], second[1]), …
+    static AETHER_INLINE void storePairs(std::uint16_t* p, F first, F second) {
+        const auto halves = (__m512i)_mm512_cvtne2ps_pbh(second, first);
+        const __m512i low = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+        const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(16));
+        const __m512i order = _mm512_or_si512(low, _mm512_slli_epi32(high, 16));
+        _mm512_storeu_si512(p, _mm512_permutexvar_epi16(order, halves));
+    }
     static AETHER_INLINE Pairs setPairs(std::uint32_t v) {
         return _mm512_set1_epi32(static_cast<int>(v));
     }

@@ -69,6 +69,10 @@ struct Emulated16 {
         return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)),
                 _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 8))};
     }
+    static AETHER_INLINE void storePairs(std::uint16_t* p, F first, F second) {
+        storePairs8(p, first.low, second.low);
+        storePairs8(p + 16, first.high, second.high);
+    }
     static AETHER_INLINE Pairs setPairs(std::uint32_t v) {
         const __m256i x = _mm256_set1_epi32(static_cast<int>(v));
         return {x, x};
@@ -78,6 +82,11 @@ struct Emulated16 {
     }
 
   private:
+    static AETHER_INLINE void storePairs8(std::uint16_t* p, __m256 first, __m256 second) {
+        const __m256i low = _mm256_srli_epi32(_mm256_castps_si256(Avx2::roundBf16(first)), 16);
+        const __m256i high = _mm256_castps_si256(Avx2::roundBf16(second));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm256_or_si256(low, high));
+    }
     static AETHER_INLINE __m256 first(__m256i v) {
         return _mm256_castsi256_ps(_mm256_slli_epi32(v, 16));
     }

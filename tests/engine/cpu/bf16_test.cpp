@@ -65,7 +65,8 @@ TEST_P(Bf16, StepStaysNearDouble) {
         const std::pair<Arithmetic, ConvolutionMethod> ways[] = {
             {Arithmetic::Bf16Wide, ConvolutionMethod::Direct},
             {Arithmetic::Bf16Wide, ConvolutionMethod::Winograd},
-            {Arithmetic::Bf16Dot, ConvolutionMethod::Direct}};
+            {Arithmetic::Bf16Dot, ConvolutionMethod::Direct},
+            {Arithmetic::Bf16Dot, ConvolutionMethod::Winograd}};
         for (const auto& [arithmetic, method] : ways) {
             if (arithmetic == Arithmetic::Bf16Dot && !GetParam()->hasDot) continue;
             FusedNetwork fused(workload, batch, 42, 2, *GetParam(), arithmetic, method);
