@@ -141,6 +141,12 @@ Task<> Conformance::checkDescription() {
         (device_.layouts.empty() || device_.modes.empty() || device_.precisions.empty())) {
         trouble = "device " + device_.uuid + " lists no layouts, modes or precisions";
     }
+    for (const std::string& mode : device_.modesOnRequest) {
+        const bool known =
+            std::find(device_.modes.begin(), device_.modes.end(), mode) != device_.modes.end();
+        if (trouble.empty() && !known)
+            trouble = "modes_on_request: " + mode + " is not among its modes";
+    }
     report("describes its devices (and ignores unknown keys)", trouble.empty(),
            trouble.empty() && hasDevice_ ? device_.uuid + ", " + device_.name : trouble);
 }

@@ -91,6 +91,8 @@ protocol::PrepareRequest Contender::prepareRequest() const {
     request.seed = options_.seed.value_or(workload_.seed);
     request.threads = options_.threads;
     request.cores = options_.cores;
+    if (!options_.plan.instructionSet.empty() && variant_.device.kind != "gpu")
+        request.instructionSet = options_.plan.instructionSet;
     return request;
 }
 

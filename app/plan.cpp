@@ -37,7 +37,13 @@ std::vector<Choice> choose(const std::vector<std::string>& wanted,
 std::vector<Choice> chooseModes(const PlanOptions& options, const protocol::Device& device) {
     // A framework without such a choice takes part whatever modes were asked for.
     if (device.modes == std::vector<std::string>{"native"}) return {{"native", {}}};
-    return choose(options.modes, device.modes, "mode");
+    if (contains(options.modes, "all")) return choose({}, device.modes, "mode");
+    if (!options.modes.empty()) return choose(options.modes, device.modes, "mode");
+    std::vector<Choice> unasked;
+    for (const std::string& mode : device.modes) {
+        if (!contains(device.modesOnRequest, mode)) unasked.push_back({mode, {}});
+    }
+    return unasked;
 }
 
 std::vector<Choice> chooseVersions(const PlanOptions& options, const protocol::Device& device) {
@@ -55,6 +61,14 @@ std::vector<Choice> choosePrecisions(const PlanOptions& options, const protocol:
     }
     return options.precisions.empty() ? choose(native, offered, "precision")
                                       : choose(options.precisions, offered, "precision");
+}
+
+/// Why a CPU's runner can't compute with the instruction set that was asked for.
+std::string instructionSetReason(const PlanOptions& options, const protocol::Device& device) {
+    if (options.instructionSet.empty() || device.kind == "gpu") return {};
+    return choose({options.instructionSet}, device.instructionSets, "instruction set")
+        .front()
+        .reason;
 }
 
 std::string unsupportedReason(const protocol::Device& device, const Variant& v) {
@@ -147,13 +161,17 @@ class Planner {
                 if (v.unavailable.empty()) v.unavailable = choice.reason;
             }
             if (v.unavailable.empty()) v.unavailable = unsupportedReason(device, v);
+            if (v.unavailable.empty()) v.unavailable = instructionSetReason(options_, device);
             add(std::move(v));
         }
     }
 
     void add(Variant v) {
         v.id = idOf(runners_[v.runner], v);
-        if (!options_.ids.empty() && !contains(options_.ids, v.id)) return;
+        const bool wanted = options_.ids.empty() ||
+                            std::any_of(options_.ids.begin(), options_.ids.end(),
+                                        [&](const std::string& id) { return standsFor(v, id); });
+        if (!wanted) return;
         if (ids_.insert(v.id).second) variants_.push_back(std::move(v));
     }
 
@@ -164,6 +182,10 @@ class Planner {
 };
 
 }  // namespace
+
+bool standsFor(const Variant& variant, const std::string& id) {
+    return id == variant.id || id.rfind(variant.id + "/", 0) == 0;
+}
 
 bool matchesDevice(const std::string& wanted, const protocol::Device& device) {
     if (wanted == device.uuid || wanted == device.kind || (device.pci && wanted == *device.pci))

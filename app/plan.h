@@ -17,6 +17,7 @@ struct PlanOptions {
     std::vector<std::string> layouts, modes, precisions, engineVersions;
     std::vector<std::string> ids;  ///< only these variants of the plan; empty: all
     int copies = 1;                ///< 2: every variant against itself (A/A)
+    std::string instructionSet;    ///< of CPUs, for every runner; empty: the best each has
 };
 
 /// One bar to be: a runner in one configuration on one device.
@@ -31,11 +32,15 @@ struct Variant {
 
 /// Devices × runners × layouts × modes × versions × precisions.
 ///
-/// Defaults: every device that is not emulated; all layouts and modes; native precisions, never
-/// fp64; the runner's last version. A value that was asked for and that a runner lacks stays as
-/// *unavailable: reason*. Mode `native` is exempt from the choice of modes, a runner without
-/// versions from the choice of versions.
+/// Defaults: every device that is not emulated; all layouts; all modes but those on request; native
+/// precisions, never fp64; the runner's last version. A value that was asked for and that a runner
+/// lacks stays as *unavailable: reason*. Mode `native` is exempt from the choice of modes, a runner
+/// without versions from the choice of versions.
 std::vector<Variant> makePlan(const PlanOptions& options, const std::vector<RunnerInfo>& runners);
+
+/// Whether it is the variant of that id, or a runner or device that is missing as a whole and with
+/// it that variant.
+bool standsFor(const Variant& variant, const std::string& id);
 
 bool matchesDevice(const std::string& wanted, const protocol::Device& device);
 bool matchesFramework(const std::vector<std::string>& wanted, const RunnerInfo& runner);

@@ -14,6 +14,11 @@ std::string threadsText(int threads) {
     return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
+std::string instructionSetText(const Result& result) {
+    const std::string& chosen = result.session.instructionSet;
+    return chosen.empty() ? "the best" : oneLine(chosen);
+}
+
 }  // namespace
 
 std::vector<std::string> differentWork(const Result& a, const Result& b) {
@@ -33,6 +38,9 @@ std::vector<std::string> differentMeasurement(const Result& a, const Result& b) 
     std::vector<std::string> out;
     if (a.session.threads > 0 && b.session.threads > 0 && a.session.threads != b.session.threads)
         out.push_back(threadsText(a.session.threads) + " and " + threadsText(b.session.threads));
+    if (a.session.instructionSet != b.session.instructionSet) {
+        out.push_back("instruction set " + instructionSetText(a) + " and " + instructionSetText(b));
+    }
     if (differs(a.session.synchronisation, b.session.synchronisation)) {
         out.push_back("synchronised " + oneLine(a.session.synchronisation) + " and " +
                       oneLine(b.session.synchronisation));

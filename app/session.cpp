@@ -17,6 +17,13 @@ namespace {
 constexpr double kTimeoutWithNoise = 600;
 constexpr std::int64_t kLargestDiagnosedBatch = 32;
 
+/// Starting a process, and what torch.compile takes beyond that.
+double preparationSeconds(const std::string& mode) {
+    if (mode == "compiled") return 8 + 40;
+    if (mode == "max-autotune") return 8 + 120;
+    return 8;
+}
+
 }  // namespace
 
 std::vector<std::size_t> roundOrder(std::size_t count, std::uint64_t seed, int round) {
@@ -42,7 +49,7 @@ double estimatedSeconds(const std::vector<Variant>& variants, const SessionOptio
             variant.device.kind == "cpu" ? flopsPerStep / (4e10 * options.threads) : 0.01;
         const double block = std::max(options.blockSeconds, step);
         const double settle = std::chrono::duration<double>(options.settle).count();
-        seconds += 8 + (variant.mode == "compiled" ? 40 : 0) + (options.verify ? 10 * step : 0) +
+        seconds += preparationSeconds(variant.mode) + (options.verify ? 10 * step : 0) +
                    (options.rounds + 4) * (block + settle);
     }
     return seconds;
@@ -88,6 +95,7 @@ bool Session::plan() {
     settings.threads = options_.threads;
     settings.cores = options_.cores;
     settings.verified = options_.verify;
+    settings.instructionSet = options_.plan.instructionSet;
     for (const Variant& variant : variants_) {
         contenders_.push_back(
             std::make_unique<Contender>(variant, runners_[variant.runner], options_, workload_));

@@ -187,6 +187,7 @@ void to_json(Json& json, const Device& value) {
             {"instruction_sets", value.instructionSets},
             {"layouts", value.layouts},
             {"modes", value.modes},
+            {"modes_on_request", value.modesOnRequest},
             {"versions", value.versions},
             {"precisions", Json::array()},
             {"unsupported", Json::array()}};
@@ -207,6 +208,7 @@ void from_json(const Json& json, Device& value) {
     value.instructionSets = readList<std::string>(json, "instruction_sets");
     value.layouts = readList<std::string>(json, "layouts");
     value.modes = readList<std::string>(json, "modes");
+    value.modesOnRequest = readList<std::string>(json, "modes_on_request");
     value.versions = readList<std::string>(json, "versions");
     for (const Json& entry : readList<Json>(json, "precisions"))
         from_json(entry, value.precisions.emplace_back());

@@ -54,6 +54,8 @@ struct Device {
     std::optional<int> cores;
     std::vector<std::string> instructionSets;
     std::vector<std::string> layouts, modes, versions;
+    std::vector<std::string>
+        modesOnRequest;  ///< those of `modes` that are measured only when named
     std::vector<Precision> precisions;
     std::vector<Unsupported> unsupported;
 };

@@ -257,6 +257,7 @@ json settingsJson(const SessionSettings& s) {
             {"threads", s.threads},
             {"cores", s.cores},
             {"order", s.order},
+            {"instruction_set", s.instructionSet},
             {"verified", s.verified},
             {"cancelled", s.cancelled},
             {"noise_converged", s.noiseConverged},
@@ -276,6 +277,7 @@ SessionSettings settingsFrom(const Reader& in) {
     s.threads = in.get<int>("threads", 0);
     s.cores = in.get<std::vector<int>>("cores", {});
     s.order = in.get<std::vector<std::vector<std::string>>>("order", {});
+    s.instructionSet = in.get<std::string>("instruction_set", {});
     s.verified = in.get<bool>("verified", false);
     s.cancelled = in.get<bool>("cancelled", false);
     s.noiseConverged = in.get<bool>("noise_converged", true);

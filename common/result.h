@@ -122,6 +122,7 @@ struct SessionSettings {
     int threads = 0;
     std::vector<int> cores;
     std::vector<std::vector<std::string>> order;  ///< run ids per round
+    std::string instructionSet;  ///< that every CPU's runner was told to use; empty: its best
     bool verified = false;
     bool cancelled = false;
     bool noiseConverged = true;

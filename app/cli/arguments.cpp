@@ -71,13 +71,18 @@ void VariantArguments::addTo(CLI::App& app) {
          "Frameworks or runners: aether, torch, a runner's name (default: all)", "NAME,..");
     list("--layout", layouts, "Layouts: nchw, nhwc (default: all that a runner has)", "NAME,..");
     list("--mode", modes,
-         "Modes: eager, compiled (default: all); an engine without that choice always takes part",
+         "Modes: eager, compiled, max-autotune, or all (default: all but max-autotune, which takes "
+         "minutes to prepare); an engine without that choice always takes part",
          "NAME,..");
     list("--precision", precisions,
          "Precisions: fp32, tf32, fp16, bf16, fp64 (default: the native ones, never fp64)",
          "NAME,..");
     list("--engine-version", versions,
          "Generations of a runner's own code, or all (default: its newest)", "NAME,..");
+    app.add_option("--instruction-set", instructionSet,
+                   "Instruction set of every CPU's runner, such as avx2 (default: the best each "
+                   "has)")
+        ->type_name("NAME");
     app.add_option("--workload", workload, "Workload file, or the name of a shipped one")
         ->type_name("FILE")
         ->capture_default_str();
@@ -102,7 +107,7 @@ void VariantArguments::addTo(CLI::App& app) {
 
 SessionOptions VariantArguments::options() const {
     SessionOptions out;
-    out.plan = {devices, frameworks, layouts, modes, precisions, versions, {}, 1};
+    out.plan = {devices, frameworks, layouts, modes, precisions, versions, {}, 1, instructionSet};
     out.workload = workloadPath(workload);
     if (!data.empty()) out.data = fs::absolute(data);
     if (batch > 0) out.batch = batch;

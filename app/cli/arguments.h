@@ -31,6 +31,7 @@ struct RunnerArguments {
 struct VariantArguments {
     std::vector<std::string> devices, frameworks, layouts, modes, precisions, versions;
     std::string workload = "cifar10-v1";
+    std::string instructionSet;
     std::string data;
     std::int64_t batch = 0;
     int threads = 0;

@@ -29,9 +29,18 @@ std::string precisionsText(const protocol::Device& device) {
     return join(names, ", ");
 }
 
+std::string modesText(const protocol::Device& device) {
+    std::vector<std::string> names = device.modes;
+    for (std::string& name : names) {
+        const auto& asked = device.modesOnRequest;
+        if (std::find(asked.begin(), asked.end(), name) != asked.end()) name += " (on request)";
+    }
+    return join(names, ", ");
+}
+
 void printAbilities(const RunnerInfo& runner, const protocol::Device& device) {
     std::cout << "    " << oneLine(runner.manifest.title) << " " << runner.hello.version << ": "
-              << join(device.modes, ", ") << "; " << join(device.layouts, ", ") << "; "
+              << modesText(device) << "; " << join(device.layouts, ", ") << "; "
               << precisionsText(device);
     if (!device.versions.empty()) std::cout << "; versions " << join(device.versions, ", ");
     std::cout << '\n';

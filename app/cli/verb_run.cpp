@@ -38,6 +38,7 @@ struct RunArguments {
     double blockSeconds = 0.5;
     int settleMs = 250;
     std::string maxLoad = "50%";
+    std::vector<std::string> ids;
     bool dryRun = false, noVerify = false, noProfile = false, aa = false;
     std::string output = "table";
     std::string exportJson, outputFolder, exportChart;
@@ -54,6 +55,7 @@ SessionOptions RunArguments::options() const {
         out.plan.copies = 2;
         if (out.plan.frameworks.empty()) out.plan.frameworks = {"aether"};
     }
+    out.plan.ids = ids;
     out.rounds = rounds;
     if (!maxNoise.empty()) out.maxNoise = parseShare(maxNoise, "--max-noise");
     out.relaunchEvery = relaunch;
@@ -87,7 +89,15 @@ int exitCode(const Result& result, const SessionOutcome& outcome) {
     return good && outcome.writeError.empty() ? kFine : kRegression;
 }
 
-void printPlan(const Session& session, const SessionOptions& options) {
+void printPlan(const Session& session, const SessionOptions& options, const std::string& format) {
+    const double seconds =
+        estimatedSeconds(session.variants(), options, session.result().flopsPerStep);
+    if (format == "json") {
+        nlohmann::json plan = toJson(session.result());
+        plan["estimated_seconds"] = seconds;
+        std::cout << plan.dump(1) << '\n';
+        return;
+    }
     int able = 0;
     for (const Variant& variant : session.variants())
         able += variant.unavailable.empty() ? 1 : 0;
@@ -95,9 +105,7 @@ void printPlan(const Session& session, const SessionOptions& options) {
     for (const int core : options.cores)
         std::cout << ' ' << core;
     std::cout << "\n"
-              << able << " variants, " << options.rounds << " rounds, about "
-              << duration(
-                     estimatedSeconds(session.variants(), options, session.result().flopsPerStep))
+              << able << " variants, " << options.rounds << " rounds, about " << duration(seconds)
               << "\n\n";
     for (const Run& run : session.result().runs) {
         std::cout << (run.status == "unavailable" ? "  - " : "  * ") << oneLine(run.id);
@@ -159,6 +167,17 @@ std::string nothingChosen(const VariantArguments& chosen, const std::vector<Runn
            "; runners here: " + (names.empty() ? "none" : names);
 }
 
+/// The first of the ids that no variant answers to.
+std::string missingId(const std::vector<Variant>& variants, const std::vector<std::string>& ids) {
+    for (const std::string& id : ids) {
+        const bool planned =
+            std::any_of(variants.begin(), variants.end(),
+                        [&](const Variant& variant) { return standsFor(variant, id); });
+        if (!planned) return id;
+    }
+    return {};
+}
+
 Task<int> runSession(const RunArguments& arguments) {
     Console console(arguments.runners.quiet);
     Interrupt interrupt;
@@ -176,12 +195,17 @@ Task<int> runSession(const RunArguments& arguments) {
 
     Session session(options, runners);
     if (!session.plan()) throw Failure(FailureKind::Internal, session.outcome().sentence);
+    if (const std::string stranger = missingId(session.variants(), options.plan.ids);
+        !stranger.empty()) {
+        throw Failure(FailureKind::Usage, "--variant: " + oneLine(stranger) +
+                                              " is not in the plan; --dry-run prints it");
+    }
     if (session.variants().empty()) {
         console.error("aether-bench: " + nothingChosen(arguments.variants, runners));
         co_return kNothingMeasured;
     }
     if (arguments.dryRun) {
-        printPlan(session, options);
+        printPlan(session, options, arguments.output);
         co_return kFine;
     }
     const ReservedResultFile file(
@@ -219,6 +243,10 @@ void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& arg
     CLI::App* run =
         app.add_subcommand("run", "Measure variants against each other and print a table");
     arguments->variants.addTo(*run);
+    run->add_option("--variant", arguments->ids,
+                    "Only this variant of what the options above choose, as --dry-run names it; "
+                    "may be repeated")
+        ->type_name("ID");
     run->add_option("-r,--rounds", arguments->rounds,
                     "Interleaved rounds; every variant gives one sample in each")
         ->type_name("N")
@@ -256,7 +284,8 @@ void addRunVerb(CLI::App& app, Verb& chosen, const std::vector<std::string>& arg
     run->add_flag("--aa", arguments->aa,
                   "Measure every variant (default: the engine's) against itself");
     run->add_flag("--dry-run", arguments->dryRun,
-                  "Print the plan and a rough time, measure nothing");
+                  "Print the plan and a rough time (with -o json as a result of queued runs), "
+                  "measure nothing");
     run->add_flag("--no-verify", arguments->noVerify,
                   "Skip the comparison of numbers with float64");
     run->add_flag("--no-profile", arguments->noProfile, "Skip the breakdown into stages");

@@ -158,6 +158,8 @@ std::string setting(const Result& result) {
         text += ", " + std::to_string(result.session.threads) +
                 (result.session.threads == 1 ? " thread" : " threads");
     }
+    if (!result.session.instructionSet.empty())
+        text += ", " + oneLine(result.session.instructionSet) + " only";
     if (!result.data.empty()) text += ", " + result.data + " data";
     const int rounds = result.session.roundsDone;
     if (rounds > 0) text += ", " + std::to_string(rounds) + (rounds == 1 ? " round" : " rounds");

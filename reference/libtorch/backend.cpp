@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <torch/headeronly/version.h>
 
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <numeric>
@@ -37,6 +38,14 @@ auto translated(Action action) {
 
 bool cpuHasBf16() {
     return __builtin_cpu_supports("avx512bf16") != 0;
+}
+
+/// What PyTorch's own kernels were chosen for: "avx2", "avx512", "default".
+std::string instructionSet() {
+    std::string name = at::get_cpu_capability();
+    for (char& c : name)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return name;
 }
 
 std::int64_t peakResidentBytes() {
@@ -100,6 +109,7 @@ protocol::Description Backend::describe() {
     device.kind = "cpu";
     device.memoryBytes = physicalMemoryBytes();
     device.cores = at::get_num_threads();
+    device.instructionSets = {instructionSet()};
     device.layouts = {"nchw", "nhwc"};
     device.modes = {"eager"};
     device.precisions = {
@@ -118,6 +128,11 @@ protocol::Prepared Backend::prepare(const protocol::PrepareRequest& request) {
         require(request.layout, {"nchw", "nhwc"}, "layout");
         require(request.mode, {"eager"}, "mode");
         require(request.precision, {"fp32", "bf16"}, "precision");
+        if (request.instructionSet.value_or(instructionSet()) != instructionSet()) {
+            throw Failure(FailureKind::Unsupported, "instruction set '" + *request.instructionSet +
+                                                        "': PyTorch chose " + instructionSet() +
+                                                        " when it started and can't change");
+        }
         if (request.threads < 1) throw Failure(FailureKind::Usage, "'threads' must be at least 1");
         // Cores first: PyTorch's threads inherit the set when they start.
         pinToCores(request.cores);
@@ -170,7 +185,7 @@ protocol::Prepared Backend::prepare(const protocol::PrepareRequest& request) {
         prepared.deviceUuid = kDevice;
         prepared.deviceName = cpuName();
         prepared.threads = at::get_num_threads();
-        prepared.instructionSet = at::get_cpu_capability();
+        prepared.instructionSet = instructionSet();
         prepared.data = data_.kind();
         prepared.buildNs = buildNs;
         prepared.compileNs = protocol::Maybe::unknown("eager: nothing to compile");

@@ -164,6 +164,44 @@ TEST_F(CommandLine, DryRunPrintsThePlanAndStartsNoMeasurement) {
     EXPECT_TRUE(results().empty());
 }
 
+TEST_F(CommandLine, DryRunAsJsonIsAResultOfQueuedRuns) {
+    const Output run =
+        bench(runArguments({manifest("good", "aether")}, {"--dry-run", "-o", "json"}));
+    EXPECT_EQ(run.code, 0) << run.err;
+    const json plan = json::parse(run.out);
+    EXPECT_EQ(plan["runs"][0]["status"], "queued");
+    EXPECT_GT(plan["estimated_seconds"], 0);
+}
+
+TEST_F(CommandLine, MeasuresOnlyTheVariantsThatAreNamed) {
+    const std::string good = manifest("good", "aether", {"--modes", "eager,compiled"});
+    const std::string id = "aether-good/cpu-0/compiled/fp32/nhwc";
+    const Output run = bench(runArguments({good}, {"--variant", id, "-o", "json", "-q"}));
+    EXPECT_EQ(run.code, 0) << run.err;
+    const json runs = json::parse(run.out)["runs"];
+    ASSERT_EQ(runs.size(), 1u);
+    EXPECT_EQ(runs[0]["id"], id);
+    const Output wrong = bench(runArguments({good}, {"--variant", "aether-good/cpu-0/fast"}));
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_NE(wrong.err.find("aether-good/cpu-0/fast is not in the plan"), std::string::npos)
+        << wrong.err;
+}
+
+TEST_F(CommandLine, TellsEveryRunnerTheInstructionSet) {
+    const std::string able =
+        manifest("good", "aether", {"--instruction-sets", "plain,avx2,avx512"});
+    const std::string fixed = manifest("good", "pytorch", {"--instruction-sets", "avx512"});
+    const Output run =
+        bench(runArguments({able, fixed}, {"--instruction-set", "avx2", "-o", "json", "-q"}));
+    const json result = json::parse(run.out);
+    EXPECT_EQ(result["session"]["instruction_set"], "avx2");
+    EXPECT_EQ(result["runs"][0]["instruction_set"], "avx2");
+    EXPECT_EQ(result["runs"][1]["status"], "unavailable");
+    const json best = json::parse(bench(runArguments({able}, {"-o", "json", "-q"})).out);
+    EXPECT_EQ(best["session"]["instruction_set"], "");
+    EXPECT_EQ(best["runs"][0]["instruction_set"], "avx512");
+}
+
 TEST_F(CommandLine, InterruptKeepsWhatWasMeasured) {
     for (const int number : {SIGINT, SIGTERM}) {
         const auto process = launch(runArguments({manifest("good", "aether")}, {}, "1000"));
@@ -218,6 +256,18 @@ TEST_F(CommandLine, ChecksRunnersAgainstTheProtocol) {
         EXPECT_EQ(bad.code, 1) << behaviour << bad.out;
         EXPECT_NE(bad.out.find("FAILED"), std::string::npos) << bad.out;
     }
+}
+
+TEST_F(CommandLine, ARunnerHasTheModesThatItMeasuresOnRequest) {
+    const std::string good = manifest("good", "aether", {"--modes-on-request", "eager"});
+    EXPECT_NE(bench({"devices", "--runner", good}).out.find("eager (on request)"),
+              std::string::npos);
+    const Output bad =
+        bench({"runners", "check", manifest("good", "aether", {"--modes-on-request", "compiled"}),
+               "--workload", "cifar10-v2", "--hang-timeout", "5"});
+    EXPECT_EQ(bad.code, 1) << bad.out;
+    EXPECT_NE(bad.out.find("modes_on_request: compiled is not among its modes"), std::string::npos)
+        << bad.out;
 }
 
 TEST_F(CommandLine, ListsDevicesAndRunnersWithReasons) {

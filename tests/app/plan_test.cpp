@@ -110,6 +110,51 @@ TEST(Plan, KeepsOnlyTheVariantsAskedForById) {
     EXPECT_EQ(ids(makePlan(options, two())), options.ids);
 }
 
+TEST(Plan, NamesAMissingRunnerInPlaceOfItsVariantThatWasAskedForById) {
+    std::vector<RunnerInfo> runners = two();
+    runners[1].unavailable = "no module named torch";
+    PlanOptions options;
+    options.ids = {"aether-reference-python/cpu-0/eager/fp32/nhwc"};
+    EXPECT_EQ(ids(makePlan(options, runners)),
+              (std::vector<std::string>{"aether-reference-python !"}));
+}
+
+TEST(Plan, TakesAModeOnRequestOnlyWhenItIsNamed) {
+    std::vector<RunnerInfo> runners = two();
+    protocol::Device& device = runners[1].description.devices[0];
+    device.modes = {"eager", "max-autotune"};
+    device.layouts = {"nhwc"};
+    device.modesOnRequest = {"max-autotune"};
+    PlanOptions options;
+    options.frameworks = {"pytorch"};
+    EXPECT_EQ(ids(makePlan(options, runners)),
+              (std::vector<std::string>{"aether-reference-python/cpu-0/eager/fp32/nhwc"}));
+    options.modes = {"max-autotune"};
+    EXPECT_EQ(ids(makePlan(options, runners)),
+              (std::vector<std::string>{"aether-reference-python/cpu-0/max-autotune/fp32/nhwc"}));
+    options.modes = {"all"};
+    EXPECT_EQ(makePlan(options, runners).size(), 2u);
+    options.modes = {};
+    device.modesOnRequest = device.modes;
+    EXPECT_TRUE(makePlan(options, runners).empty());
+}
+
+TEST(Plan, AsksEveryCpuRunnerForTheInstructionSetAndNoGpu) {
+    std::vector<RunnerInfo> runners = two();
+    runners[0].description.devices[0].instructionSets = {"plain", "avx2", "avx512"};
+    runners[1].description.devices[0].instructionSets = {"avx512"};
+    PlanOptions options;
+    options.instructionSet = "avx2";
+    options.layouts = {"nhwc"};
+    options.modes = {"eager"};
+    std::vector<Variant> plan = makePlan(options, runners);
+    ASSERT_EQ(plan.size(), 2u);
+    EXPECT_EQ(plan[0].unavailable, "");
+    EXPECT_EQ(plan[1].unavailable, "instruction set avx2 is not offered (offered: avx512)");
+    runners[1].description.devices[0].kind = "gpu";
+    EXPECT_EQ(makePlan(options, runners)[1].unavailable, "");
+}
+
 TEST(Plan, NamesWhyARunnerOrDeviceIsMissing) {
     std::vector<RunnerInfo> runners = two();
     runners[0].unavailable = "program not found: x";

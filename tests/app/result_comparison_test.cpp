@@ -109,6 +109,8 @@ TEST(ResultComparison, RefusesToMixUnlessForced) {
     };
     EXPECT_EQ(warningOf([](Result& b) { b.batch = 128; }), "batch 256 and 128");
     EXPECT_EQ(warningOf([](Result& b) { b.session.threads = 1; }), "2 threads and 1 thread");
+    EXPECT_EQ(warningOf([](Result& b) { b.session.instructionSet = "avx2"; }),
+              "instruction set the best and avx2");
     EXPECT_EQ(warningOf([](Result& b) { b.session.synchronisation = "every step"; }),
               "synchronised once per block and every step");
     EXPECT_EQ(warningOf([](Result& b) { b.data = "cifar10-binary"; }),

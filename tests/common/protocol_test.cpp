@@ -66,7 +66,8 @@ TEST(Protocol, DescriptionSurvivesARoundTrip) {
     device.kind = "cpu";
     device.cores = 2;
     device.layouts = {"nhwc"};
-    device.modes = {"native"};
+    device.modes = {"native", "slow"};
+    device.modesOnRequest = {"slow"};
     device.versions = {"reference", "direct"};
     device.precisions = {{"fp32", true, ""}, {"bf16", false, "emulated"}};
     Unsupported unsupported;
@@ -79,7 +80,13 @@ TEST(Protocol, DescriptionSurvivesARoundTrip) {
     const auto back = Json::parse(Json(description).dump()).get<Description>();
     EXPECT_EQ(Json(back), Json(description));
     EXPECT_FALSE(back.devices[0].precisions[1].native);
+    EXPECT_EQ(back.devices[0].modesOnRequest, (std::vector<std::string>{"slow"}));
     EXPECT_EQ(*back.devices[0].unsupported[0].version, "reference");
+}
+
+TEST(Protocol, ADescriptionWithoutModesOnRequestHasNone) {
+    const Json json = {{"devices", {{{"uuid", "cpu-0"}, {"name", "A CPU"}, {"kind", "cpu"}}}}};
+    EXPECT_TRUE(json.get<Description>().devices[0].modesOnRequest.empty());
 }
 
 TEST(Protocol, StagesNest) {

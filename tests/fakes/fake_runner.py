@@ -77,10 +77,11 @@ class FakeRunner:
                     "memory_bytes": 8 << 30,
                     "driver": None,
                     "cores": 2,
-                    "instruction_sets": ["plain"],
+                    "instruction_sets": o.instruction_sets.split(","),
                     "layouts": o.layouts.split(","),
                     "modes": o.modes.split(","),
-                    "versions": [],
+                    "modes_on_request": o.modes_on_request.split(",") if o.modes_on_request else [],
+                    "versions": o.versions.split(",") if o.versions else [],
                     "precisions": [{"name": p, "native": True} for p in o.precisions.split(",")],
                     "unsupported": [],
                 }
@@ -99,7 +100,7 @@ class FakeRunner:
             "effective_layout": command["layout"],
             "device": DEVICE,
             "threads": command.get("threads") or 1,
-            "instruction_set": "plain",
+            "instruction_set": command.get("instruction_set") or self.options.instruction_sets.split(",")[-1],
             "data": "synthetic",
             "build_ns": 1000000,
             "compile_ns": None,
@@ -453,6 +454,9 @@ def main():
     parser.add_argument("--framework", default="fake")
     parser.add_argument("--layouts", default="nchw,nhwc")
     parser.add_argument("--modes", default="eager,compiled")
+    parser.add_argument("--modes-on-request", default="")
+    parser.add_argument("--versions", default="")
+    parser.add_argument("--instruction-sets", default="plain")
     parser.add_argument("--precisions", default="fp32")
     parser.add_argument("--instant", action="store_true", help="report times without spending them")
     options = parser.parse_args()

@@ -72,6 +72,15 @@ TEST(Offer, OffersWhatAnyChosenRunnerCanDo) {
     EXPECT_TRUE(item(offer.versions, "direct").on) << "the newest";
 }
 
+TEST(Offer, LeavesAModeOnRequestOffUntilItIsChosen) {
+    std::vector<app::RunnerInfo> runners = two();
+    runners[1].description.devices[0].modesOnRequest = {"compiled"};
+    const Offer offer = offerOf(runners, {{"cpu-0"}, {"pytorch"}});
+    EXPECT_TRUE(item(offer.modes, "eager").on);
+    EXPECT_FALSE(item(offer.modes, "compiled").on);
+    EXPECT_TRUE(item(offer.modes, "compiled").reason.isEmpty());
+}
+
 TEST(Offer, NarrowsWithTheFramework) {
     const Offer offer = offerOf(two(), {{"cpu-0"}, {"aether"}});
     EXPECT_EQ(offer.layouts.size(), 1u);

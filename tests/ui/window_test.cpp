@@ -76,6 +76,24 @@ TEST_F(WindowTest, RemembersTheChoices) {
     EXPECT_FALSE(child<QCheckBox>(QStringLiteral("Verify against float64"))->isChecked());
 }
 
+TEST_F(WindowTest, MeasuresAModeOnRequestOnlyWhenItIsTicked) {
+    addFake("good", "pytorch", {"--modes", "eager,tuned", "--modes-on-request", "tuned"});
+    open();
+    auto* tuned = child<QToolButton>(QStringLiteral("PyTorch mode: tuned"));
+    EXPECT_FALSE(tuned->isChecked());
+    EXPECT_TRUE(window_->runPage().options().plan.modes.empty()) << "whatever a runner has";
+    tuned->click();
+    EXPECT_EQ(window_->runPage().options().plan.modes,
+              (std::vector<std::string>{"eager", "tuned"}));
+    ASSERT_TRUE(runToEnd(quick()));
+    EXPECT_NE(barOf("tuned"), nullptr);
+    const auto file = window_->controller().resultFile();
+    QSignalSpy finished(&window_->controller(), &RunController::finished);
+    Q_EMIT window_->resultsPage().rerunWanted(file);
+    ASSERT_TRUE(finished.count() > 0 || finished.wait(40'000));
+    EXPECT_EQ(readResult(window_->controller().resultFile()).runs.size(), 2u);
+}
+
 TEST_F(WindowTest, RunsToTheEndAndSavesTheResult) {
     addFake("good", "aether");
     addFake("good", "pytorch", {"--step-ms", "40"});

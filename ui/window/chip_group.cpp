@@ -44,7 +44,7 @@ void ChipGroup::setItems(const std::vector<ChipItem>& items) {
                            (known != before.end() ? known->second : item.on));
         connect(button, &QToolButton::toggled, this, &ChipGroup::changed);
         flow_->addWidget(button);
-        chips_.push_back({item.value, button});
+        chips_.push_back({item.value, button, item.on});
     }
     setVisible(!chips_.empty());
 }
@@ -57,11 +57,11 @@ std::vector<std::string> ChipGroup::chosen() const {
     return values;
 }
 
-std::vector<std::string> ChipGroup::chosenOrAll() const {
-    const bool all = std::all_of(chips_.begin(), chips_.end(), [](const Chip& chip) {
-        return !chip.button->isEnabled() || chip.button->isChecked();
+std::vector<std::string> ChipGroup::chosenOrDefault() const {
+    const bool untouched = std::all_of(chips_.begin(), chips_.end(), [](const Chip& chip) {
+        return !chip.button->isEnabled() || chip.button->isChecked() == chip.onByItself;
     });
-    return all ? std::vector<std::string>{} : chosen();
+    return untouched ? std::vector<std::string>{} : chosen();
 }
 
 bool ChipGroup::anyToChoose() const {

@@ -29,8 +29,8 @@ class ChipGroup : public QWidget {
     /// What the user switched stays switched; hidden when there is nothing to choose.
     void setItems(const std::vector<ChipItem>& items);
     std::vector<std::string> chosen() const;
-    /// The same, but empty when everything that can be chosen is: "whatever a runner has".
-    std::vector<std::string> chosenOrAll() const;
+    /// The same, but empty when exactly what is on by itself is chosen: "whatever a runner has".
+    std::vector<std::string> chosenOrDefault() const;
     const QString& heading() const { return heading_; }
     /// False: nothing is offered, so nothing can be asked for.
     bool anyToChoose() const;
@@ -46,6 +46,7 @@ class ChipGroup : public QWidget {
     struct Chip {
         std::string value;
         QToolButton* button;
+        bool onByItself;
     };
     std::vector<Chip> chips_;
 };

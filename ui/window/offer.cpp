@@ -143,7 +143,9 @@ Offer offerOf(const std::vector<app::RunnerInfo>& runners, const Chosen& chosen)
             }
             for (const std::string& mode : device.modes) {
                 if (mode == "native") continue;
-                modes.offer(mode, true, impossible(device, &protocol::Unsupported::mode, mode));
+                const auto& asked = device.modesOnRequest;
+                const bool on = std::find(asked.begin(), asked.end(), mode) == asked.end();
+                modes.offer(mode, on, impossible(device, &protocol::Unsupported::mode, mode));
             }
             for (const protocol::Precision& precision : device.precisions) {
                 if (precision.name == "fp64") continue;

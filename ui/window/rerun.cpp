@@ -51,9 +51,11 @@ app::SessionOptions sameAgain(const Result& result) {
         options.plan.ids.push_back(run.id);
         addOnce(options.plan.devices, run.deviceUuid);
         addOnce(options.plan.precisions, run.precision);
+        addOnce(options.plan.modes, run.mode);
         options.plan.copies = std::max(options.plan.copies, run.copy);
     }
     options.plan.engineVersions = {"all"};
+    options.plan.instructionSet = result.session.instructionSet;
     options.argv = {"aether-bench"};
     return options;
 }

@@ -232,8 +232,8 @@ app::SessionOptions RunPage::options() const {
     options.plan.devices.assign(now.devices.begin(), now.devices.end());
     options.plan.frameworks.assign(now.frameworks.begin(), now.frameworks.end());
     // With every layout on, a runner that has only one of them is not asked for the other.
-    options.plan.layouts = layouts_->chosenOrAll();
-    options.plan.modes = modes_->chosenOrAll();
+    options.plan.layouts = layouts_->chosenOrDefault();
+    options.plan.modes = modes_->chosenOrDefault();
     options.plan.precisions = precisions_->chosen();
     options.plan.engineVersions = versions_->chosen();
     options.workload = app::resourceRoot() / "resources" / "workloads" /

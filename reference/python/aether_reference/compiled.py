@@ -24,7 +24,11 @@ def forget_compiled():
     torch._dynamo.reset()
 
 
-def compile_step(step, name="whole_step"):
+# What torch.compile calls the modes of the protocol.
+COMPILE_MODES = {"compiled": "default", "max-autotune": "max-autotune"}
+
+
+def compile_step(step, mode, name="whole_step"):
     """One graph of forward, loss, backward and update, compiled when it is first called. Another name is another
     program: Dynamo keeps its programs with the code object."""
     torch._dynamo.config.trace_autograd_ops = True  # else the graph breaks at backward()
@@ -33,7 +37,7 @@ def compile_step(step, name="whole_step"):
         return step(images, labels, masks, number)
 
     whole_step.__code__ = whole_step.__code__.replace(co_name=name)
-    return torch.compile(whole_step, fullgraph=True, dynamic=False)
+    return torch.compile(whole_step, fullgraph=True, dynamic=False, mode=COMPILE_MODES[mode])
 
 
 def first_call(action):

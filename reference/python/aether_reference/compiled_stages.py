@@ -46,7 +46,7 @@ def profile_compiled(session, steps, report):
         report.ticking("compiling", "the step with stage timers"),
         torch._inductor.config.patch({"cpp.enable_kernel_profile": True}),
     ):
-        watched = compile_step(session.plain_step, "watched_step")
+        watched = compile_step(session.plain_step, session.mode, "watched_step")
 
         def run():
             session.advance(watched, *session.next_batch(), session.drawn_masks())

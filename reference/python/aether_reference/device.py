@@ -5,12 +5,17 @@ import os
 
 import torch
 
+from .compiled import COMPILE_MODES
 from .failure import UNAVAILABLE, UNSUPPORTED, USAGE, Failure
 
 LAYOUTS = ("nchw", "nhwc")
-MODES = ("eager", "compiled")
+MODES = ("eager", *COMPILE_MODES)
+MODES_ON_REQUEST = ("max-autotune",)  # takes minutes to prepare
 _UNSUPPORTED = (
-    {"precision": "fp64", "mode": "compiled", "reason": "fp64 is the truth that verify compares with: eager only"},
+    *(
+        {"precision": "fp64", "mode": mode, "reason": "fp64 is the truth that verify compares with: eager only"}
+        for mode in COMPILE_MODES
+    ),
     {"precision": "fp64", "layout": "nhwc", "reason": "fp64 is the truth that verify compares with: nchw only"},
 )
 # Taken before anything is pinned: a later prepare without cores gets them all back.
@@ -56,6 +61,7 @@ class CpuDevice:
             "instruction_sets": [self.instruction_set],
             "layouts": list(LAYOUTS),
             "modes": list(MODES),
+            "modes_on_request": list(MODES_ON_REQUEST),
             "versions": [],
             "precisions": [
                 {"name": "fp32", "native": True},

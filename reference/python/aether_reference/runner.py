@@ -82,7 +82,7 @@ class Runner:
         """Compiles, if asked, and runs two steps: for the layout, the memory and the time until the first one ran."""
         known = len(generated_programs())
         begin = time.perf_counter_ns()
-        if session.mode == "compiled":
+        if session.compiles:
             with report.ticking("compiling", "first compiled step"):
                 first_call(session.timed_step)
             compiling = {"compile_ns": time.perf_counter_ns() - begin}
@@ -132,7 +132,7 @@ class Runner:
 
     def profile(self, request, report):
         session, steps = self._prepared(), request.whole("steps")
-        if session.mode == "compiled":
+        if session.compiles:
             step_wall_ns, times = profile_compiled(session, steps, report)
         else:
             step_wall_ns, times = profile_eager(session, steps)

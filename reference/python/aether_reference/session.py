@@ -4,7 +4,7 @@
 import numpy as np
 import torch
 
-from .compiled import compile_step
+from .compiled import COMPILE_MODES, compile_step
 from .failure import USAGE, Failure
 from .network import MEMORY_FORMATS, Network
 from .optimizer import AdamW, FusedAdamW
@@ -32,15 +32,16 @@ class Session:
             raise Failure(USAGE, f"the training set has {data.train.count} images, batch {batch} needs as many")
         self.workload, self.data, self.batch, self.seed = workload, data, batch, seed
         self.layout, self.mode, self.precision = layout, mode, precision
+        self.compiles = mode in COMPILE_MODES
         self.network = Network(workload)
         if precision == "fp64":
             self.network.double()
         self.network.to(memory_format=MEMORY_FORMATS[layout])
         self.parameters = self.network.parameters_by_name()
         trained = [(self.parameters[p.name], p.decays) for p in workload.parameters]
-        self.optimizer = (AdamW if mode == "compiled" else FusedAdamW)(trained, workload.optimizer)
+        self.optimizer = (AdamW if self.compiles else FusedAdamW)(trained, workload.optimizer)
         self.plain_step = Step(workload, self.network, self.optimizer, layout, precision)
-        self.step = compile_step(self.plain_step) if mode == "compiled" else self.plain_step
+        self.step = compile_step(self.plain_step, mode) if self.compiles else self.plain_step
         self.images = torch.from_numpy(data.train.pixels)
         self.labels = torch.from_numpy(data.train.labels)
         self.reset()

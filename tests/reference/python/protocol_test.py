@@ -35,13 +35,13 @@ def test_hello_names_protocol_and_framework(runner):
 
 def test_describe_says_what_cannot_be_done(runner):
     device = runner.ask("describe")[0]["devices"][0]
-    assert (
-        device["uuid"] == "cpu-0" and device["layouts"] == ["nchw", "nhwc"] and device["modes"] == ["eager", "compiled"]
-    )
+    assert device["uuid"] == "cpu-0" and device["layouts"] == ["nchw", "nhwc"]
+    assert device["modes"] == ["eager", "compiled", "max-autotune"] and device["modes_on_request"] == ["max-autotune"]
     native = {p["name"]: p["native"] for p in device["precisions"]}
     flags = open("/proc/cpuinfo", encoding="utf-8").read()
     assert native == {"fp32": True, "bf16": "avx512_bf16" in flags or "amx_bf16" in flags, "fp64": False}
-    assert {"precision": "fp64", "mode": "compiled"}.items() <= device["unsupported"][0].items()
+    cannot = [(entry["precision"], entry.get("mode")) for entry in device["unsupported"]]
+    assert cannot == [("fp64", "compiled"), ("fp64", "max-autotune"), ("fp64", None)]
 
 
 def test_prepared_reports_what_was_built(prepared):
@@ -69,6 +69,18 @@ def test_stages_add_up_to_the_step(runner, prepared):
     assert len(phases) == len(stages["stages"]) and all(stage["wall_ns"] >= 0 for stage in stages["stages"])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["compiled", "max-autotune"])
+def test_a_compiled_step_tells_its_layout_and_its_stages(mode):
+    with Conversation() as runner:
+        prepared = runner.prepare(mode=mode, layout="nhwc")
+        assert prepared["compile_ns"] > 0 and prepared["effective_layout"] == "nhwc"
+        stages = runner.ask("profile", steps=2)[0]
+    assert {"forward", "backward", "other"} == {stage["phase"] for stage in stages["stages"]}
+    total = sum(stage["wall_ns"] for stage in stages["stages"])
+    assert 0.9 * stages["step_wall_ns"] < total <= 1.001 * stages["step_wall_ns"]
+
+
 def test_a_broken_line_is_answered_and_the_next_one_served(runner, prepared):
     for line, id_ in (("no json", None), ("[1]", None), ('{"command": "dance", "id": 77}', 77), ('{"id": 78}', 78)):
         runner.send_raw(line)
@@ -84,6 +96,7 @@ def test_a_broken_line_is_answered_and_the_next_one_served(runner, prepared):
         ({"layout": "nchwc"}, "unsupported", ["nchwc", "nhwc"]),
         ({"precision": "fp8"}, "unsupported", ["fp8", "bf16"]),
         ({"precision": "fp64", "layout": "nhwc"}, "unsupported", ["nchw"]),
+        ({"precision": "fp64", "mode": "max-autotune"}, "unsupported", ["eager only"]),
         ({"version": "winograd"}, "unsupported", ["winograd"]),
         ({"workload": "/nowhere/a.json"}, "usage", ["/nowhere/a.json"]),
         ({"data": "/nowhere/data"}, "usage", ["/nowhere/data", "data_batch_"]),

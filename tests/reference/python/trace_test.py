@@ -70,9 +70,10 @@ def test_a_second_trace_starts_anew(folder, fp32):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("mode", ["compiled", "max-autotune"])
 @pytest.mark.parametrize("layout", ["nchw", "nhwc"])
-def test_the_compiled_step_is_near_the_truth(folder, truth, layout):
-    assert_near(run_trace(folder, f"compiled-{layout}", layout=layout, mode="compiled"), truth)
+def test_the_compiled_step_is_near_the_truth(folder, truth, layout, mode):
+    assert_near(run_trace(folder, f"{mode}-{layout}", layout=layout, mode=mode), truth)
 
 
 @pytest.fixture
