@@ -40,7 +40,7 @@ std::vector<std::string> availableInstructionSets() {
 }
 
 const KernelTable& selectKernels(const std::optional<std::string>& instructionSet) {
-    const KernelTable* best = nullptr;
+    const KernelTable* best = &plainKernels;
     for (const Choice& choice : choices()) {
         if (instructionSet && *instructionSet == choice.table->name) {
             if (choice.available) return *choice.table;

@@ -192,6 +192,7 @@ void denseBackward(std::int64_t n, std::int64_t inputs, std::int64_t k, const Re
     }
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): Real is a type.
 #define AETHER_INSTANTIATE(Real)                                                                   \
     template void batchNormForward(const Dimensions&, double, const Real*, const Real*,            \
                                    const Real*, Real*, double*, double*);                          \
@@ -216,5 +217,6 @@ void denseBackward(std::int64_t n, std::int64_t inputs, std::int64_t k, const Re
 AETHER_INSTANTIATE(float);
 AETHER_INSTANTIATE(double);
 #undef AETHER_INSTANTIATE
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace aether::engine::cpu::reference
