@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cpu/instruction_set.h"
 
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 #include "common/failure.h"
 #include "engine/cpu/kernels/tables.h"
 
@@ -11,6 +16,20 @@ struct Choice {
     const KernelTable* table;
     bool available;
 };
+
+/// Linux gives the matrix registers' state only to a process that asked for it, once for all of its
+/// threads (Documentation/arch/x86/xstate.rst).
+bool mayUseMatrixRegisters() {
+#if defined(__x86_64__) && defined(__linux__)
+    constexpr long kRequestPermission = 0x1023, kTileData = 18;
+    static const bool granted = __builtin_cpu_supports("amx-tile") &&
+                                __builtin_cpu_supports("amx-bf16") &&
+                                syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+    return granted;
+#else
+    return false;
+#endif
+}
 
 std::vector<Choice> choices() {
     std::vector<Choice> all{{&plainKernels, true}};
@@ -24,7 +43,9 @@ std::vector<Choice> choices() {
                         __builtin_cpu_supports("avx512dq");
     all.push_back({&avx2Kernels, avx2});
     all.push_back({&avx512Kernels, avx512});
-    all.push_back({&avx512Bf16Kernels, avx512 && __builtin_cpu_supports("avx512bf16")});
+    const bool bf16 = avx512 && __builtin_cpu_supports("avx512bf16");
+    all.push_back({&avx512Bf16Kernels, bf16});
+    all.push_back({&avx512AmxKernels, bf16 && mayUseMatrixRegisters()});
 #endif
     return all;
 }
@@ -50,8 +71,9 @@ const KernelTable& selectKernels(const std::optional<std::string>& instructionSe
         if (choice.available) best = choice.table;
     }
     if (instructionSet) {
-        throw Failure(FailureKind::Usage, "instruction set " + *instructionSet +
-                                              ": unknown; plain, avx2, avx512 or avx512-bf16");
+        throw Failure(FailureKind::Usage,
+                      "instruction set " + *instructionSet +
+                          ": unknown; plain, avx2, avx512, avx512-bf16 or avx512-amx");
     }
     return *best;
 }

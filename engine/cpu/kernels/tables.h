@@ -12,6 +12,7 @@ extern const KernelTable plainKernels;
 extern const KernelTable avx2Kernels;
 extern const KernelTable avx512Kernels;
 extern const KernelTable avx512Bf16Kernels;
+extern const KernelTable avx512AmxKernels;
 /// The AVX-512 shape emulated with AVX2; in the library aether_engine_cpu_emulated, for tests only.
 extern const KernelTable emulated16Kernels;
 #endif

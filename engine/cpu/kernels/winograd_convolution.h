@@ -5,11 +5,13 @@
 // each plane [T][C] with its transformed weights [C][K]; Aᵀ m A of the 36 results of each tile and
 // channel, straight into the epilogue. The product holds P tiles × 2 vectors of output channels in
 // registers and reads packed weights [plane][block][C][vectors of the block]. Where products are
-// bfloat16 dot products, two neighbouring input channels share a cell of planes and weights.
+// bfloat16 dot products, two neighbouring input channels share a cell of planes and weights, and
+// the matrix registers multiply them if there are any.
 #pragma once
 
 #include "engine/cpu/kernels/epilogue.h"
 #include "engine/cpu/kernels/fetcher.h"
+#include "engine/cpu/kernels/matrix_product.h"
 #include "engine/cpu/kernels/winograd_tiles.h"
 
 namespace aether::engine::cpu {
@@ -168,6 +170,9 @@ AETHER_INLINE void productTileOf(std::int64_t p, const typename M::Cell* in, std
 template <class V, class M, int Vectors>
 void productBlock(const typename M::Cell* in, std::int64_t tiles, std::int64_t inputs,
                   const typename M::Cell* packed, float* out, std::int64_t outputs) {
+    if constexpr (kMatrixProducts<V, M>) {
+        return matrixProduct<V, Vectors>(in, tiles, inputs, packed, out, outputs);
+    }
     std::int64_t groups = (tiles + V::kPixelTile - 1) / V::kPixelTile;
     for (std::int64_t t = 0; t < tiles; --groups) {
         const std::int64_t p = (tiles - t + groups - 1) / groups;
@@ -276,11 +281,13 @@ void winogradConvolution(const ConvolutionArguments& a, const Epilogue* epilogue
     const auto* const packed = static_cast<const typename M::Scratch*>(a.packed);
     const std::int64_t packedPlane = winogradPlane<V, M>(s.inputs, s.outputs);
     Fetcher fetcher = startFetching(a.ahead, (tiles + block - 1) / block * kWinogradProducts);
+    MatrixRegisters<V, M> registers;
     for (std::int64_t first = 0; first < tiles; first += block) {
         const std::int64_t count = tiles - first < block ? tiles - first : block;
         winogradPlanes<V, kWinogradTile, 1>(g, static_cast<const typename A::Scratch*>(a.input),
                                             s.inputs, first, count, w.inputs, w.inputPlane,
                                             w.patch);
+        registers.forProduct(count, s.inputs / M::kPerCell);
         for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
             fetchShare(fetcher);
             product<V, M>(reinterpret_cast<const Cell*>(w.inputs + k * w.inputPlane), count,

@@ -73,6 +73,9 @@ template <class V, class M>
 AETHER_INLINE void outer(const typename M::Cell* in, std::int64_t inputs,
                          const typename M::Cell* dy, std::int64_t outputs, std::int64_t tiles,
                          float* sums) {
+    if constexpr (kMatrixProducts<V, M>) {
+        return matrixOuter<V>(in, inputs, dy, outputs, tiles, sums);
+    }
     std::int64_t channel = 0;
     for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
         outerBlock<V, M, 2>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs);
@@ -94,6 +97,7 @@ void winogradWeightGradient(const WeightGradientArguments& a) {
     const std::int64_t block = winogradBlockTiles(s, tiles);
     const auto w = WinogradWorkspace<V, A, M, M>::at(a.workspace, s, block);
     const std::int64_t sumPlane = winogradPlane<V, Fp32Arithmetic<V>>(s.inputs, s.outputs);
+    MatrixRegisters<V, M> registers;
     for (std::int64_t first = 0; first < tiles; first += block) {
         const std::int64_t count = tiles - first < block ? tiles - first : block;
         winogradPlanes<V, kWinogradTile, kTiles>(g, static_cast<const Scratch*>(a.input), s.inputs,
@@ -101,6 +105,7 @@ void winogradWeightGradient(const WeightGradientArguments& a) {
         winogradPlanes<V, kWinogradOutputs, kTiles>(g, static_cast<const Scratch*>(a.gradient),
                                                     s.outputs, first, count, w.outputs,
                                                     w.outputPlane, w.patch);
+        registers.forOuter((count + kTiles - 1) / kTiles);
         for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
             outer<V, M>(reinterpret_cast<const Cell*>(w.inputs + k * w.inputPlane), s.inputs,
                         reinterpret_cast<const Cell*>(w.outputs + k * w.outputPlane), s.outputs,

@@ -16,6 +16,7 @@ struct Avx2 {
         6;  ///< 6 x 2 accumulators, 2 weights, 1 broadcast: 15 of 16 registers
     static constexpr int kRowTile = 6;
     static constexpr bool kHasDot = false;
+    static constexpr bool kHasMatrixTiles = false;
 
     using F = __m256;
 

@@ -15,6 +15,7 @@ struct Avx512 {
     static constexpr int kPixelTile = 8;
     static constexpr int kRowTile = 12;  ///< divides 96 and 192, the rows of the known layers
     static constexpr bool kHasDot = false;
+    static constexpr bool kHasMatrixTiles = false;
 
     using F = __m512;
 

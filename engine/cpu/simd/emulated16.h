@@ -12,6 +12,7 @@ struct Emulated16 {
     static constexpr int kPixelTile = 8;
     static constexpr int kRowTile = 12;
     static constexpr bool kHasDot = true;
+    static constexpr bool kHasMatrixTiles = false;
 
     struct F {
         __m256 low, high;

@@ -14,6 +14,7 @@ struct Plain4 {
     static constexpr int kPixelTile = 6;  ///< accumulator rows of the convolution kernel
     static constexpr int kRowTile = 6;    ///< accumulator rows of the weight-gradient kernel
     static constexpr bool kHasDot = false;
+    static constexpr bool kHasMatrixTiles = false;
 
     using F = float __attribute__((vector_size(16)));
     using I = std::int32_t __attribute__((vector_size(16)));

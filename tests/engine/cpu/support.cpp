@@ -12,7 +12,8 @@ namespace aether::engine::cpu::test {
 
 std::vector<const KernelTable*> allTables() {
 #if defined(__x86_64__)
-    return {&plainKernels, &avx2Kernels, &emulated16Kernels, &avx512Kernels, &avx512Bf16Kernels};
+    return {&plainKernels,  &avx2Kernels,       &emulated16Kernels,
+            &avx512Kernels, &avx512Bf16Kernels, &avx512AmxKernels};
 #else
     return {&plainKernels};
 #endif
