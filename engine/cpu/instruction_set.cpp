@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cpu/instruction_set.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #if defined(__linux__)
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,19 +20,24 @@ struct Choice {
     bool available;
 };
 
+#if defined(__x86_64__)
 /// Linux gives the matrix registers' state only to a process that asked for it, once for all of its
-/// threads (Documentation/arch/x86/xstate.rst).
+/// threads (Documentation/arch/x86/xstate.rst). The processor is asked by hand, since
+/// clang 14's __builtin_cpu_supports does not know AMX.
 bool mayUseMatrixRegisters() {
-#if defined(__x86_64__) && defined(__linux__)
+#if defined(__linux__)
+    constexpr unsigned kAmxBf16 = 1U << 22U, kAmxTile = 1U << 24U;  // leaf 7, EDX
     constexpr long kRequestPermission = 0x1023, kTileData = 18;
-    static const bool granted = __builtin_cpu_supports("amx-tile") &&
-                                __builtin_cpu_supports("amx-bf16") &&
-                                syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+    if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0) return false;
+    if ((edx & kAmxBf16) == 0 || (edx & kAmxTile) == 0) return false;
+    static const bool granted = syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
     return granted;
 #else
     return false;
 #endif
 }
+#endif
 
 std::vector<Choice> choices() {
     std::vector<Choice> all{{&plainKernels, true}};
