@@ -52,12 +52,24 @@ int Conformance::count(ConformanceCheck::State state) const {
 void Conformance::report(const std::string& name, bool good, const std::string& detail) {
     checks_.push_back(
         {name, good ? ConformanceCheck::State::Passed : ConformanceCheck::State::Failed, detail});
+    endReported_ |= !good && !usable();
     Q_EMIT checked(checks_.back());
 }
 
 void Conformance::skip(const std::string& name, const std::string& why) {
     checks_.push_back({name, ConformanceCheck::State::Skipped, why});
     Q_EMIT checked(checks_.back());
+}
+
+bool Conformance::stillThere(const std::string& name) {
+    if (usable()) return true;
+    const std::optional<RunnerFailure> failure = process_->failure();
+    if (failure && !endReported_) {
+        report(name, false, failure->sentence);
+    } else {
+        skip(name, "the runner is not there any more");
+    }
+    return false;
 }
 
 Task<> Conformance::run() {
@@ -78,10 +90,7 @@ Task<> Conformance::run() {
 }
 
 Task<std::optional<json>> Conformance::ask(std::string name, json command, std::string expected) {
-    if (!usable()) {
-        skip(name, "the runner is not there any more");
-        co_return std::nullopt;
-    }
+    if (!stillThere(name)) co_return std::nullopt;
     Reply reply = co_await process_->request(command, expected);
     if (reply.ok() && process_->failure()) reply.failure = process_->failure();
     if (!reply.ok()) {
@@ -92,10 +101,7 @@ Task<std::optional<json>> Conformance::ask(std::string name, json command, std::
 }
 
 Task<> Conformance::expectFailure(std::string name, json command, std::string expectedEvent) {
-    if (!usable()) {
-        skip(name, "the runner is not there any more");
-        co_return;
-    }
+    if (!stillThere(name)) co_return;
     const bool raw = command.is_string();
     const Completion<Reply> waiting =
         raw ? process_->requestLine(command.get<std::string>(), expectedEvent)
@@ -249,14 +255,16 @@ Task<> Conformance::checkMeasure() {
 
 Task<> Conformance::checkIdle() {
     const std::string name = "waits without spinning";
-    if (!prepared_ || !usable()) {
+    if (!prepared_) {
         skip(name, "not prepared");
         co_return;
     }
+    if (!stillThere(name)) co_return;
     co_await sleepFor(400ms);
     const double before = sessionSeconds(process_->sessionId());
     co_await sleepFor(1000ms);
     const double used = sessionSeconds(process_->sessionId()) - before;
+    if (!stillThere(name)) co_return;
     report(name, used < 0.1, used < 0.1 ? "" : fixed(used, 2) + " s of CPU time in 1 s of waiting");
 }
 
@@ -283,10 +291,11 @@ Task<> Conformance::checkProfile() {
 
 Task<> Conformance::checkTrace() {
     const std::string name = "traces with every tensor of the workload";
-    if (!prepared_ || !usable()) {
+    if (!prepared_) {
         skip(name, "not prepared");
         co_return;
     }
+    if (!stillThere(name)) co_return;
     const std::filesystem::path folder = folder_.path().toStdString();
     const TensorMap inputs = traceInputs(workload_, syntheticDataset(workload_, workload_.seed),
                                          batch_, workload_.seed, kTraceSteps);
@@ -337,13 +346,11 @@ Task<> Conformance::checkTrain() {
 }
 
 Task<> Conformance::checkClose() {
-    if (!usable()) {
-        skip("closes with exit code 0", "the runner is not there any more");
-        co_return;
-    }
+    const std::string name = "closes with exit code 0";
+    if (!stillThere(name)) co_return;
     const bool well = co_await process_->close();
     report(
-        "closes with exit code 0", well,
+        name, well,
         well ? "" : (process_->failure() ? process_->failure()->sentence : "no \"closed\" came"));
 }
 

@@ -62,6 +62,9 @@ class Conformance : public QObject {
 
     void report(const std::string& name, bool good, const std::string& detail = {});
     void skip(const std::string& name, const std::string& why);
+    /// Whether the runner can take this check. If not, the check has been reported: as failed where
+    /// it is the first to notice, as skipped after that.
+    bool stillThere(const std::string& name);
     bool usable() const { return process_ && process_->alive() && !process_->failure(); }
     int count(ConformanceCheck::State state) const;
     nlohmann::json prepareCommand(std::size_t layout) const;
@@ -76,6 +79,7 @@ class Conformance : public QObject {
     protocol::Device device_;
     bool hasDevice_ = false;
     bool prepared_ = false;
+    bool endReported_ = false;
     int epochs_ = 0;
     std::vector<ConformanceCheck> checks_;
     Task<> job_;

@@ -13,7 +13,7 @@ namespace {
 
 using test::pathOf;
 
-const Substitutions kWith{"/bin/sh", "/root/of it", "/the/bin"};
+const Substitutions kWith{"/bin/sh", "/source/of it", "/the/bin"};
 
 RunnerManifest manifestFrom(const std::string& text, const Substitutions& with = kWith) {
     const QTemporaryDir folder;
@@ -29,7 +29,7 @@ TEST(Manifest, SubstitutesEverywhere) {
     EXPECT_EQ(m.unavailable, "");
     EXPECT_EQ(m.fullCommand(),
               (std::vector<std::string>{"/bin/sh", "/the/bin", "/bin/sh", "/the/bin/x", "-m"}));
-    EXPECT_EQ(m.environment.at("P"), "/root/of it/a:/root/of it/b");
+    EXPECT_EQ(m.environment.at("P"), "/source/of it/a:/source/of it/b");
 }
 
 TEST(Manifest, DamagedOnesAreUnavailableWithPathAndReason) {
