@@ -21,12 +21,24 @@ AETHER_INLINE std::int64_t matrixDepth(std::int64_t depth) {
     return depth % kMatrixEdge == 0 ? kMatrixEdge : kMatrixEdge / 2;
 }
 
+/// Numbers of the matrix registers. Sums and right sides have two each, one for each vector of
+/// output channels; the last three are for the rows or the depth left over from sixteens.
+enum MatrixRegister : int {
+    kSums = 0,
+    kLeft = 2,
+    kRight = 3,
+    kRestOfRight = 5,
+    kRestOfSums = 5,
+    kRestOfLeft = 7,
+};
+
 /// Configures the thread's matrix registers for as long as it lives; nothing where they are not
 /// used.
 template <class V, class M>
 class MatrixRegisters {
   public:
-    /// For matrixProduct of `rows` rows and a depth of `depth` cells.
+    /// For matrixProduct of `rows` rows and a depth of `depth` cells: sums 16 × 16, left rows ×
+    /// depth, right depth × 16.
     static AETHER_INLINE void forProduct(std::int64_t rows, std::int64_t depth) {
         if constexpr (kMatrixProducts<V, M>) {
             const std::int64_t e = kMatrixEdge, rest = rows % e, d = matrixDepth(depth);
@@ -48,26 +60,45 @@ class MatrixRegisters {
     }
 };
 
-/// One register's rows × `Vectors` vectors: Sum = Σ Left · weights, in registers of these numbers.
-template <class V, int Vectors, int Sum, int Left>
+/// The registers First … First + Vectors - 1, which lie side by side in memory.
+template <class V, int Vectors, int First>
+AETHER_INLINE void loadMatrices(const void* from, std::int64_t stride) {
+    static_assert(Vectors == 1 || Vectors == 2);
+    V::template loadTile<First>(from, stride);
+    if constexpr (Vectors == 2) {
+        V::template loadTile<First + 1>(static_cast<const float*>(from) + V::kWidth, stride);
+    }
+}
+template <class V, int Vectors, int First>
+AETHER_INLINE void storeMatrices(float* to, std::int64_t stride) {
+    V::template storeTile<First>(to, stride);
+    if constexpr (Vectors == 2) V::template storeTile<First + 1>(to + V::kWidth, stride);
+}
+template <class V, int Vectors, int First>
+AETHER_INLINE void zeroMatrices() {
+    V::template zeroTile<First>();
+    if constexpr (Vectors == 2) V::template zeroTile<First + 1>();
+}
+/// Sums += Left · Right.
+template <class V, int Vectors, int Sums, int Left, int Right>
+AETHER_INLINE void multiplyMatrices() {
+    V::template multiplyTiles<Sums, Left, Right>();
+    if constexpr (Vectors == 2) V::template multiplyTiles<Sums + 1, Left, Right + 1>();
+}
+
+/// The rows of the register Left: out = Σ in · packed.
+template <class V, int Vectors, int Sums, int Left>
 AETHER_INLINE void matrixProductRows(const std::uint32_t* in, std::int64_t depth,
                                      const std::uint32_t* packed, float* out,
                                      std::int64_t outputs) {
     constexpr std::int64_t kRow = Vectors * V::kWidth;
-    const std::int64_t step = matrixDepth(depth);
-    V::template zeroTile<Sum>();
-    if constexpr (Vectors == 2) V::template zeroTile<Sum + 1>();
-    for (std::int64_t k = 0; k < depth; k += step) {
+    zeroMatrices<V, Vectors, Sums>();
+    for (std::int64_t k = 0; k < depth; k += matrixDepth(depth)) {
         V::template loadTile<Left>(in + k, depth);
-        V::template loadTile<3>(packed + k * kRow, kRow);
-        V::template multiplyTiles<Sum, Left, 3>();
-        if constexpr (Vectors == 2) {
-            V::template loadTile<4>(packed + k * kRow + V::kWidth, kRow);
-            V::template multiplyTiles<Sum + 1, Left, 4>();
-        }
+        loadMatrices<V, Vectors, kRight>(packed + k * kRow, kRow);
+        multiplyMatrices<V, Vectors, Sums, Left, kRight>();
     }
-    V::template storeTile<Sum>(out, outputs);
-    if constexpr (Vectors == 2) V::template storeTile<Sum + 1>(out + V::kWidth, outputs);
+    storeMatrices<V, Vectors, Sums>(out, outputs);
 }
 
 /// out[t][v] = Σ_c in[t][c] · packed[c][v] of one plane and one block of output channels.
@@ -76,44 +107,33 @@ void matrixProduct(const std::uint32_t* in, std::int64_t rows, std::int64_t dept
                    const std::uint32_t* packed, float* out, std::int64_t outputs) {
     std::int64_t t = 0;
     for (; t + kMatrixEdge <= rows; t += kMatrixEdge) {
-        matrixProductRows<V, Vectors, 0, 2>(in + t * depth, depth, packed, out + t * outputs,
-                                            outputs);
+        matrixProductRows<V, Vectors, kSums, kLeft>(in + t * depth, depth, packed,
+                                                    out + t * outputs, outputs);
     }
     if (t < rows) {
-        matrixProductRows<V, Vectors, 5, 7>(in + t * depth, depth, packed, out + t * outputs,
-                                            outputs);
+        matrixProductRows<V, Vectors, kRestOfSums, kRestOfLeft>(in + t * depth, depth, packed,
+                                                                out + t * outputs, outputs);
     }
 }
 
-/// Sixteen rows × `Vectors` vectors of sums += left · dy over `depth` cells, from registers of
-/// these numbers.
-template <class V, int Vectors, int Left, int Right>
-AETHER_INLINE void matrixOuterStep(const std::uint32_t (&left)[kMatrixEdge][kMatrixEdge],
-                                   const std::uint32_t* dy, std::int64_t outputs) {
-    V::template loadTile<Left>(left, kMatrixEdge);
-    V::template loadTile<Right>(dy, outputs);
-    V::template multiplyTiles<0, Left, Right>();
-    if constexpr (Vectors == 2) {
-        V::template loadTile<Right + 1>(dy + V::kWidth, outputs);
-        V::template multiplyTiles<1, Left, Right + 1>();
-    }
-}
-
-/// A register's rows of one block of output channels, whose left side lies transposed.
+/// sums[r][v] += Σ_t left[r][t] · dy[t][v] of sixteen rows and one block of output channels; t runs
+/// over a whole register's depth, or over the rest that the registers were configured for.
 template <class V, int Vectors>
 AETHER_INLINE void matrixOuterRows(const std::uint32_t (&left)[kMatrixEdge][kMatrixEdge],
                                    const std::uint32_t* dy, std::int64_t outputs,
                                    std::int64_t depth, float* sums) {
     constexpr std::int64_t kRow = Vectors * V::kWidth;
-    V::template loadTile<0>(sums, kRow);
-    if constexpr (Vectors == 2) V::template loadTile<1>(sums + V::kWidth, kRow);
+    loadMatrices<V, Vectors, kSums>(sums, kRow);
     if (depth == kMatrixEdge) {
-        matrixOuterStep<V, Vectors, 2, 3>(left, dy, outputs);
+        V::template loadTile<kLeft>(left, kMatrixEdge);
+        loadMatrices<V, Vectors, kRight>(dy, outputs);
+        multiplyMatrices<V, Vectors, kSums, kLeft, kRight>();
     } else {
-        matrixOuterStep<V, Vectors, 7, 5>(left, dy, outputs);
+        V::template loadTile<kRestOfLeft>(left, kMatrixEdge);
+        loadMatrices<V, Vectors, kRestOfRight>(dy, outputs);
+        multiplyMatrices<V, Vectors, kSums, kRestOfLeft, kRestOfRight>();
     }
-    V::template storeTile<0>(sums, kRow);
-    if constexpr (Vectors == 2) V::template storeTile<1>(sums + V::kWidth, kRow);
+    storeMatrices<V, Vectors, kSums>(sums, kRow);
 }
 
 /// sums[block][r][v] += Σ_t in[t][r] · dy[t][v] of one plane, t counting cells: sixteen rows r are

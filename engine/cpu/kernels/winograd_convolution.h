@@ -171,14 +171,15 @@ template <class V, class M, int Vectors>
 void productBlock(const typename M::Cell* in, std::int64_t tiles, std::int64_t inputs,
                   const typename M::Cell* packed, float* out, std::int64_t outputs) {
     if constexpr (kMatrixProducts<V, M>) {
-        return matrixProduct<V, Vectors>(in, tiles, inputs, packed, out, outputs);
-    }
-    std::int64_t groups = (tiles + V::kPixelTile - 1) / V::kPixelTile;
-    for (std::int64_t t = 0; t < tiles; --groups) {
-        const std::int64_t p = (tiles - t + groups - 1) / groups;
-        productTileOf<V, M, Vectors, V::kPixelTile>(p, in + t * inputs, inputs, packed,
-                                                    out + t * outputs, outputs);
-        t += p;
+        matrixProduct<V, Vectors>(in, tiles, inputs, packed, out, outputs);
+    } else {
+        std::int64_t groups = (tiles + V::kPixelTile - 1) / V::kPixelTile;
+        for (std::int64_t t = 0; t < tiles; --groups) {
+            const std::int64_t p = (tiles - t + groups - 1) / groups;
+            productTileOf<V, M, Vectors, V::kPixelTile>(p, in + t * inputs, inputs, packed,
+                                                        out + t * outputs, outputs);
+            t += p;
+        }
     }
 }
 

@@ -74,14 +74,15 @@ AETHER_INLINE void outer(const typename M::Cell* in, std::int64_t inputs,
                          const typename M::Cell* dy, std::int64_t outputs, std::int64_t tiles,
                          float* sums) {
     if constexpr (kMatrixProducts<V, M>) {
-        return matrixOuter<V>(in, inputs, dy, outputs, tiles, sums);
-    }
-    std::int64_t channel = 0;
-    for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
-        outerBlock<V, M, 2>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs);
-    }
-    if (channel < outputs) {
-        outerBlock<V, M, 1>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs);
+        matrixOuter<V>(in, inputs, dy, outputs, tiles, sums);
+    } else {
+        std::int64_t channel = 0;
+        for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
+            outerBlock<V, M, 2>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs);
+        }
+        if (channel < outputs) {
+            outerBlock<V, M, 1>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs);
+        }
     }
 }
 
