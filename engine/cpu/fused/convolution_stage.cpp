@@ -93,7 +93,8 @@ void ConvolutionStage::forGroups(std::int64_t chunk, std::int64_t images, const 
     const std::int64_t begin = chunk * context_.chunkImages();
     const std::int64_t end = std::min(begin + context_.chunkImages(), images);
     for (std::int64_t first = begin; first < end; first += imagesAtOnce_) {
-        work(Group{first, std::min(first + imagesAtOnce_, end), end});
+        const std::int64_t last = std::min(first + imagesAtOnce_, end);
+        work(Group{first, last, std::min(last + imagesAtOnce_, end)});
     }
 }
 
@@ -131,14 +132,12 @@ void ConvolutionStage::forwardGroup(const Group& group, const Scratch& scratch,
     for (std::int64_t image = group.first; image < group.last; ++image) {
         stores[static_cast<std::size_t>(image - group.first)] = to_.store(image, bias_, training);
     }
-    const std::int64_t next = std::min(group.last + imagesAtOnce_, group.chunkLast);
-    const bool more = next > group.last && !from_.edge().bytes;
     kernels_.forward({.shape = forwardShape_,
                       .images = group.last - group.first,
                       .input = scratch.input,
                       .packed = packed_,
                       .workspace = scratch.workspace,
-                      .ahead = {more ? from_.storedAhead(group.last, next) : Ahead{}, {}, {}}},
+                      .ahead = {from_.storedAhead(group.last, group.next), {}}},
                      stores.data());
 }
 
@@ -157,16 +156,13 @@ void ConvolutionStage::inputGradient(const Group& group, const Scratch& scratch)
         const std::int64_t i = image - group.first;
         stores[static_cast<std::size_t>(i)] = from_.gradientStore(image, maximumOf(i, scratch));
     }
-    const std::int64_t next = std::min(group.last + imagesAtOnce_, group.chunkLast);
-    kernels_.inputGradient(
-        {.shape = backwardShape_,
-         .images = group.last - group.first,
-         .input = scratch.gradient,
-         .packed = packedFlipped_,
-         .workspace = scratch.workspace,
-         .ahead = {to_.storedAhead(group.last, next), to_.gradientAhead(group.last, next),
-                   from_.storedAhead(group.last, next)}},
-        stores.data());
+    kernels_.inputGradient({.shape = backwardShape_,
+                            .images = group.last - group.first,
+                            .input = scratch.gradient,
+                            .packed = packedFlipped_,
+                            .workspace = scratch.workspace,
+                            .ahead = {from_.storedAhead(group.last, group.next), {}}},
+                           stores.data());
 }
 
 void ConvolutionStage::backwardChunk(std::int64_t chunk, std::int64_t images,
@@ -188,7 +184,9 @@ void ConvolutionStage::backwardChunk(std::int64_t chunk, std::int64_t images,
                                  .input = scratch.input,
                                  .gradient = scratch.gradient,
                                  .sum = sum,
-                                 .workspace = scratch.workspace});
+                                 .workspace = scratch.workspace,
+                                 .ahead = {to_.storedAhead(group.last, group.next),
+                                           to_.gradientAhead(group.last, group.next)}});
         if (from_.edge().needsGradient) inputGradient(group, scratch);
     });
     if (kernels_.finish != nullptr) kernels_.finish({forwardShape_, sum, partial});

@@ -22,7 +22,8 @@ class ConvolutionStage final : public StageRunner {
   private:
     /// Consecutive images of a chunk that the kernels take at once.
     struct Group {
-        std::int64_t first, last, chunkLast;
+        std::int64_t first, last;
+        std::int64_t next;  ///< the last of the group behind it; `last` where there is none
     };
     /// Calls work(group) for the groups of a chunk in order.
     template <class Work>

@@ -90,6 +90,7 @@ GradientLoadArguments EdgeState::gradientLoad(std::int64_t image, void* loaded, 
 }
 
 Ahead EdgeState::storedAhead(std::int64_t first, std::int64_t last) const {
+    if (edge_.bytes) return {};
     return {static_cast<const std::byte*>(stored_) + first * storedBytes_,
             (last - first) * storedBytes_};
 }

@@ -83,13 +83,19 @@ struct ConvolutionShape {
     std::int64_t outputs;  ///< channels of the result, a multiple of the vector width
 };
 
+/// Blocks of output channels: two vectors each, the last one where the rest is no more.
+template <class V>
+std::int64_t outputBlocks(const ConvolutionShape& s) {
+    return (s.outputs + 2 * V::kWidth - 1) / (2 * V::kWidth);
+}
+
 /// Memory that the caller reads next; a kernel may fetch it into the second-level cache while it
 /// computes.
 struct Ahead {
     const void* begin;
     std::int64_t bytes;
 };
-inline constexpr int kAheads = 3;
+inline constexpr int kAheads = 2;
 
 /// No convolution takes more images in one call.
 inline constexpr std::int64_t kMostImagesAtOnce = 16;
@@ -109,7 +115,8 @@ struct WeightGradientArguments {
     const void* input;     ///< Scratch [images][H + F − 1][W + F − 1][inputs]
     const void* gradient;  ///< dy: Scratch [images][H + F − 1][W + F − 1][outputs]
     float* sum;            ///< accumulatorFloats(shape) floats, added to
-    void* workspace;
+    void* workspace;       ///< workspaceBytes(shape) bytes, for one call
+    Ahead ahead[kAheads];
 };
 
 /// The sum of some images' weight gradients, as weightGradient left it, into a partial sum.

@@ -108,8 +108,7 @@ void directConvolution(const ConvolutionArguments& a, const Epilogue& epilogue) 
     const DirectGeometry g = directGeometry<A::kPerCell>(s);
     const Cell* const input = static_cast<const Cell*>(a.input);
     const Cell* packed = static_cast<const Cell*>(a.packed);
-    const std::int64_t blocks = (s.outputs + 2 * V::kWidth - 1) / (2 * V::kWidth);
-    Fetcher fetcher = startFetching(a.ahead, blocks * g.pixels / V::kPixelTile + 1);
+    Fetcher fetcher = startFetching(a.ahead, outputBlocks<V>(s) * g.pixels / V::kPixelTile + 1);
     std::int64_t channel = 0;
     for (; channel + 2 * V::kWidth <= s.outputs; channel += 2 * V::kWidth) {
         directBlock<V, A, 2, Column>(g, input, packed, channel, s.outputs, epilogue, fetcher);

@@ -30,7 +30,7 @@ struct GradientImages {
 
 template <class V, class A, int Vectors, int R>
 AETHER_INLINE void gradientTile(const GradientImages<A>& g, std::int64_t yBegin, std::int64_t yEnd,
-                                std::int64_t ky, std::int64_t r, float* out) {
+                                std::int64_t ky, std::int64_t r, float* out, Fetcher& fetcher) {
     using Cell = typename A::Cell;
     typename V::F sum[R][Vectors];
 #pragma GCC unroll 16
@@ -42,6 +42,7 @@ AETHER_INLINE void gradientTile(const GradientImages<A>& g, std::int64_t yBegin,
     }
     const Cell* d = g.band;
     for (std::int64_t y = yBegin; y < yEnd; ++y) {
+        fetchShare(fetcher);
         const Cell* x = g.input + (y + ky) * g.inputRow + r;
 #pragma GCC unroll 2
         for (std::int64_t step = 0; step < g.steps; ++step) {
@@ -109,7 +110,7 @@ AETHER_INLINE void copyBand(const GradientImages<A>& g, std::int64_t yBegin, std
 }
 
 template <class V, class A, int Vectors>
-void gradientBlock(const GradientImages<A>& g, std::int64_t channel, float* out) {
+void gradientBlock(const GradientImages<A>& g, std::int64_t channel, float* out, Fetcher& fetcher) {
     constexpr int kTile = V::kRowTile;
     const std::int64_t band = g.bandRows;
     for (std::int64_t begin = 0; begin < g.height; begin += band) {
@@ -119,7 +120,7 @@ void gradientBlock(const GradientImages<A>& g, std::int64_t channel, float* out)
         for (std::int64_t ky = 0; ky < g.taps; ++ky) {
             std::int64_t r = 0;
             const auto tile = [&]<int R>() __attribute__((always_inline)) {
-                gradientTile<V, A, Vectors, R>(g, begin, end, ky, r, to);
+                gradientTile<V, A, Vectors, R>(g, begin, end, ky, r, to, fetcher);
                 r += R;
                 to += R * Vectors * V::kWidth;
             };
@@ -142,13 +143,14 @@ void gradientBlock(const GradientImages<A>& g, std::int64_t channel, float* out)
 }
 
 template <class V, class A>
-void gradientBlocks(const GradientImages<A>& g, std::int64_t outputs, float* sum) {
+void gradientBlocks(const GradientImages<A>& g, std::int64_t outputs, float* sum,
+                    Fetcher& fetcher) {
     std::int64_t channel = 0;
     for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
-        gradientBlock<V, A, 2>(g, channel, sum);
+        gradientBlock<V, A, 2>(g, channel, sum, fetcher);
         sum += g.taps * g.rows * 2 * V::kWidth;
     }
-    if (channel < outputs) gradientBlock<V, A, 1>(g, channel, sum);
+    if (channel < outputs) gradientBlock<V, A, 1>(g, channel, sum, fetcher);
 }
 
 /// Cells (x, x + 1) for every x: `to` [rows][width][channels] from `from` of the same shape.
@@ -200,7 +202,9 @@ void directWeightGradient(const WeightGradientArguments& a) {
         pairPixels<V>(input, scratchHeight, scratchWidth, s.inputs, pairs);
         g.input = pairs;
     }
-    gradientBlocks<V, A>(g, s.outputs, a.sum);
+    const std::int64_t groups = (g.rows + V::kRowTile - 1) / V::kRowTile;
+    Fetcher fetcher = startFetching(a.ahead, outputBlocks<V>(s) * s.height * s.kernel * groups);
+    gradientBlocks<V, A>(g, s.outputs, a.sum, fetcher);
 }
 
 template <class V, class A>

@@ -6,11 +6,6 @@
 
 namespace aether::engine::cpu {
 
-template <class V>
-std::int64_t directBlocks(const ConvolutionShape& s) {
-    return (s.outputs + 2 * V::kWidth - 1) / (2 * V::kWidth);
-}
-
 template <class V, class A>
 std::int64_t directPackedBytes(const ConvolutionShape& s) {
     return s.kernel * s.kernel * s.inputs * s.outputs *

@@ -33,38 +33,33 @@ struct LinkChannels {
         return {V::load(link.mean + c), V::load(link.scale + c), V::load(link.shift + c),
                 V::set1(link.slope), V::load(link.drop + c)};
     }
-    /// Batch norm and activation.
+    /// Batch norm and activation: the slope is at most 1.
     AETHER_INLINE F activated(F y) const {
         const F z = V::fma(V::sub(y, mean), scale, shift);
-        return V::selectGreater(z, V::zero(), z, V::mul(slope, z));
+        return V::max(V::mul(slope, z), z);
     }
 };
 
-/// Offsets of the window's elements and the search for its first maximum in row-major order, as
-/// PyTorch's pooling has it.
+/// The stored value that is a window's maximum after batch norm and activation. These never turn
+/// back, rounding included: they rise with y where scale is positive, so that the largest y is it,
+/// and fall where it is negative. Where it is zero, all are equal, and PyTorch takes the first.
 template <class V, class Stored>
-struct Window {
+AETHER_INLINE typename V::F windowMaximum(const Stored* corner, std::int64_t row,
+                                          std::int64_t channels, std::int64_t pool,
+                                          const LinkChannels<V>& link) {
     using F = typename V::F;
-    F activated;  ///< the maximum after activation
-    F y;          ///< the stored value there
-
-    static AETHER_INLINE Window search(const Stored* corner, std::int64_t row,
-                                       std::int64_t channels, std::int64_t pool,
-                                       const LinkChannels<V>& link) {
-        Window best;
-        best.y = V::load(corner);
-        best.activated = link.activated(best.y);
-        for (std::int64_t i = 0; i < pool; ++i) {
-            for (std::int64_t j = (i == 0 ? 1 : 0); j < pool; ++j) {
-                const F y = V::load(corner + i * row + j * channels);
-                const F a = link.activated(y);
-                best.y = V::selectGreater(a, best.activated, y, best.y);
-                best.activated = V::selectGreater(a, best.activated, a, best.activated);
-            }
+    const F first = V::load(corner);
+    F largest = first, smallest = first;
+    for (std::int64_t i = 0; i < pool; ++i) {
+        for (std::int64_t j = (i == 0 ? 1 : 0); j < pool; ++j) {
+            const F y = V::load(corner + i * row + j * channels);
+            largest = V::max(y, largest);
+            smallest = V::min(y, smallest);
         }
-        return best;
     }
-};
+    const F extreme = V::selectGreater(V::zero(), link.scale, smallest, largest);
+    return V::selectEqual(link.scale, V::zero(), first, extreme);
+}
 
 /// `Pool` 1 and 2 are compiled in; 0 reads it at run time.
 template <class V, class A, class Out, int Pool>
@@ -82,12 +77,12 @@ void loadWithPool(const LoadArguments& a) {
         for (std::int64_t c = 0; c < channels; c += V::kWidth) {
             const auto parameters = LinkChannels<V>::at(link, c);
             for (std::int64_t x = 0; x < w; ++x) {
-                const auto best = Window<V, Stored>::search(from + x * pool * channels + c,
-                                                            storedRow, channels, pool, parameters);
+                const auto best = windowMaximum<V>(from + x * pool * channels + c, storedRow,
+                                                   channels, pool, parameters);
                 V::store(out + y * outRow + x * channels + c,
-                         A::rounded(V::mul(best.activated, parameters.drop)));
+                         A::rounded(V::mul(parameters.activated(best), parameters.drop)));
                 if (Pool != 1 && maximum != nullptr) {
-                    V::store(maximum + (y * w + x) * channels + c, best.y);
+                    V::store(maximum + (y * w + x) * channels + c, best);
                 }
             }
         }
@@ -142,18 +137,15 @@ void loadGradientWithPool(const GradientLoadArguments& a) {
                 Out* const to = out + y * pool * outRow + x * pool * channels + c;
                 F rest = V::load(dz + (y * w + x) * channels + c);
                 F top = V::zero();
-                if (Pool != 1) {
-                    top = Window<V, Stored>::search(corner, storedRow, channels, pool, parameters)
-                              .activated;
-                }
+                if (Pool != 1)
+                    top = windowMaximum<V>(corner, storedRow, channels, pool, parameters);
                 for (std::int64_t i = 0; i < pool; ++i) {
                     for (std::int64_t j = 0; j < pool; ++j) {
                         const F value = V::load(corner + i * storedRow + j * channels);
                         F mine = rest;
                         if (Pool != 1) {  // the first maximum takes the gradient
-                            const F activated = parameters.activated(value);
-                            mine = V::selectEqual(activated, top, rest, V::zero());
-                            rest = V::selectEqual(activated, top, V::zero(), rest);
+                            mine = V::selectEqual(value, top, rest, V::zero());
+                            rest = V::selectEqual(value, top, V::zero(), rest);
                         }
                         const F dy = V::fma(gain, mine,
                                             V::fma(slant, V::sub(value, parameters.mean), level));
@@ -183,19 +175,26 @@ template <class V, class A, class Out>
 void loadBytesTo(const std::uint8_t* bytes, const float* values, std::int64_t height,
                  std::int64_t width, std::int64_t channels, std::int64_t stride,
                  std::int64_t border, Out* loaded) {
+    Out converted[256];
+    for (int i = 0; i < 256; ++i) {
+        if constexpr (sizeof(Out) == 2) {
+            converted[i] = toBf16(values[i]);
+        } else {
+            converted[i] = A::kRounds ? fromBf16(toBf16(values[i])) : values[i];
+        }
+    }
     const std::int64_t row = (width + 2 * border) * stride;
     for (std::int64_t y = 0; y < height; ++y) {
-        Out* to = loaded + (y + border) * row + border * stride;
+        Out* const to = loaded + (y + border) * row + border * stride;
+        const std::uint8_t* const from = bytes + y * width * channels;
+        if (stride == channels) {
+            for (std::int64_t i = 0; i < width * channels; ++i)
+                to[i] = converted[from[i]];
+            continue;
+        }
         for (std::int64_t x = 0; x < width; ++x) {
-            for (std::int64_t c = 0; c < stride; ++c) {
-                const float v = c < channels ? values[*bytes++] : 0.0F;
-                if constexpr (sizeof(Out) == 2) {
-                    to[c] = toBf16(v);
-                } else {
-                    to[c] = A::kRounds ? fromBf16(toBf16(v)) : v;
-                }
-            }
-            to += stride;
+            for (std::int64_t c = 0; c < stride; ++c)
+                to[x * stride + c] = c < channels ? converted[from[x * channels + c]] : Out{};
         }
     }
     clearBorder<V>(loaded, height, width, stride, border);

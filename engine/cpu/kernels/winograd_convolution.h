@@ -169,13 +169,16 @@ AETHER_INLINE void productTileOf(std::int64_t p, const typename M::Cell* in, std
 /// 6 + 5 + 5, since few tiles at once leave too few sums to hide the latency of a multiply-add.
 template <class V, class M, int Vectors>
 void productBlock(const typename M::Cell* in, std::int64_t tiles, std::int64_t inputs,
-                  const typename M::Cell* packed, float* out, std::int64_t outputs) {
+                  const typename M::Cell* packed, float* out, std::int64_t outputs,
+                  Fetcher& fetcher) {
     if constexpr (kMatrixProducts<V, M>) {
+        fetchShare(fetcher);
         matrixProduct<V, Vectors>(in, tiles, inputs, packed, out, outputs);
     } else {
         std::int64_t groups = (tiles + V::kPixelTile - 1) / V::kPixelTile;
         for (std::int64_t t = 0; t < tiles; --groups) {
             const std::int64_t p = (tiles - t + groups - 1) / groups;
+            fetchShare(fetcher);
             productTileOf<V, M, Vectors, V::kPixelTile>(p, in + t * inputs, inputs, packed,
                                                         out + t * outputs, outputs);
             t += p;
@@ -185,13 +188,16 @@ void productBlock(const typename M::Cell* in, std::int64_t tiles, std::int64_t i
 
 template <class V, class M>
 AETHER_INLINE void product(const typename M::Cell* in, std::int64_t tiles, std::int64_t inputs,
-                           const typename M::Cell* packed, float* out, std::int64_t outputs) {
+                           const typename M::Cell* packed, float* out, std::int64_t outputs,
+                           Fetcher& fetcher) {
     std::int64_t channel = 0;
     for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
-        productBlock<V, M, 2>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs);
+        productBlock<V, M, 2>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs,
+                              fetcher);
     }
     if (channel < outputs) {
-        productBlock<V, M, 1>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs);
+        productBlock<V, M, 1>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs,
+                              fetcher);
     }
 }
 
@@ -281,7 +287,10 @@ void winogradConvolution(const ConvolutionArguments& a, const Epilogue* epilogue
     const auto w = WinogradWorkspace<V, A, M, Fp32Arithmetic<V>>::at(a.workspace, s, block);
     const auto* const packed = static_cast<const typename M::Scratch*>(a.packed);
     const std::int64_t packedPlane = winogradPlane<V, M>(s.inputs, s.outputs);
-    Fetcher fetcher = startFetching(a.ahead, (tiles + block - 1) / block * kWinogradProducts);
+    const std::int64_t groups =
+        kMatrixProducts<V, M> ? 1 : (block + V::kPixelTile - 1) / V::kPixelTile;
+    Fetcher fetcher = startFetching(
+        a.ahead, (tiles + block - 1) / block * kWinogradProducts * outputBlocks<V>(s) * groups);
     MatrixRegisters<V, M> registers;
     for (std::int64_t first = 0; first < tiles; first += block) {
         const std::int64_t count = tiles - first < block ? tiles - first : block;
@@ -290,11 +299,10 @@ void winogradConvolution(const ConvolutionArguments& a, const Epilogue* epilogue
                                             w.patch);
         registers.forProduct(count, s.inputs / M::kPerCell);
         for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
-            fetchShare(fetcher);
             product<V, M>(reinterpret_cast<const Cell*>(w.inputs + k * w.inputPlane), count,
                           s.inputs / M::kPerCell,
                           reinterpret_cast<const Cell*>(packed + k * packedPlane),
-                          w.outputs + k * w.outputPlane, s.outputs);
+                          w.outputs + k * w.outputPlane, s.outputs, fetcher);
         }
         winogradOutputs<V, Column>(g, w.outputs, w.outputPlane, s.outputs, first, count, epilogues);
     }

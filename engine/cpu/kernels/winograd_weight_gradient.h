@@ -48,11 +48,12 @@ AETHER_INLINE void outerTile(const typename M::Cell* in, std::int64_t inputs,
 /// vector width, hence of four: the large tiles where the rest allows, else tiles of four.
 template <class V, class M, int Vectors>
 void outerBlock(const typename M::Cell* in, std::int64_t inputs, const typename M::Cell* dy,
-                std::int64_t outputs, std::int64_t tiles, float* sums) {
+                std::int64_t outputs, std::int64_t tiles, float* sums, Fetcher& fetcher) {
     constexpr int kTile = V::kPixelTile;
     std::int64_t r = 0;
     while (r < inputs) {
         const std::int64_t rest = inputs - r;
+        fetchShare(fetcher);
         if (rest % kTile == 0 || rest > 2 * kTile) {
             outerTile<V, M, Vectors, kTile>(in + r, inputs, dy, outputs, tiles, sums);
             r += kTile;
@@ -72,16 +73,19 @@ void outerBlock(const typename M::Cell* in, std::int64_t inputs, const typename 
 template <class V, class M>
 AETHER_INLINE void outer(const typename M::Cell* in, std::int64_t inputs,
                          const typename M::Cell* dy, std::int64_t outputs, std::int64_t tiles,
-                         float* sums) {
+                         float* sums, Fetcher& fetcher) {
     if constexpr (kMatrixProducts<V, M>) {
+        fetchShare(fetcher);
         matrixOuter<V>(in, inputs, dy, outputs, tiles, sums);
     } else {
         std::int64_t channel = 0;
         for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
-            outerBlock<V, M, 2>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs);
+            outerBlock<V, M, 2>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs,
+                                fetcher);
         }
         if (channel < outputs) {
-            outerBlock<V, M, 1>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs);
+            outerBlock<V, M, 1>(in, inputs, dy + channel, outputs, tiles, sums + channel * inputs,
+                                fetcher);
         }
     }
 }
@@ -98,6 +102,12 @@ void winogradWeightGradient(const WeightGradientArguments& a) {
     const std::int64_t block = winogradBlockTiles(s, tiles);
     const auto w = WinogradWorkspace<V, A, M, M>::at(a.workspace, s, block);
     const std::int64_t sumPlane = winogradPlane<V, Fp32Arithmetic<V>>(s.inputs, s.outputs);
+    const std::int64_t groups =
+        kMatrixProducts<V, M>
+            ? 1
+            : outputBlocks<V>(s) * ((s.inputs + V::kPixelTile - 1) / V::kPixelTile);
+    Fetcher fetcher =
+        startFetching(a.ahead, (tiles + block - 1) / block * kWinogradProducts * groups);
     MatrixRegisters<V, M> registers;
     for (std::int64_t first = 0; first < tiles; first += block) {
         const std::int64_t count = tiles - first < block ? tiles - first : block;
@@ -110,7 +120,7 @@ void winogradWeightGradient(const WeightGradientArguments& a) {
         for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
             outer<V, M>(reinterpret_cast<const Cell*>(w.inputs + k * w.inputPlane), s.inputs,
                         reinterpret_cast<const Cell*>(w.outputs + k * w.outputPlane), s.outputs,
-                        (count + kTiles - 1) / kTiles, a.sum + k * sumPlane);
+                        (count + kTiles - 1) / kTiles, a.sum + k * sumPlane, fetcher);
         }
     }
 }

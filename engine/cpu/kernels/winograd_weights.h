@@ -85,7 +85,7 @@ void winogradFinish(const FinishArguments& a) {
     using F = typename V::F;
     const ConvolutionShape& s = a.shape;
     const std::int64_t plane = winogradPlane<V, Fp32Arithmetic<V>>(s.inputs, s.outputs);
-    for (std::int64_t b = 0; b < directBlocks<V>(s); ++b) {
+    for (std::int64_t b = 0; b < outputBlocks<V>(s); ++b) {
         const BlockChannels block = blockChannels<V>(s, b);
         const float* from = a.accumulator + block.first * s.inputs;
         for (std::int64_t c = 0; c < s.inputs; ++c) {

@@ -43,6 +43,9 @@ struct Avx2 {
     static AETHER_INLINE F mul(F a, F b) { return _mm256_mul_ps(a, b); }
     static AETHER_INLINE F div(F a, F b) { return _mm256_div_ps(a, b); }
     static AETHER_INLINE F sqrt(F a) { return _mm256_sqrt_ps(a); }
+    /// The second where either is NaN.
+    static AETHER_INLINE F max(F a, F b) { return _mm256_max_ps(a, b); }
+    static AETHER_INLINE F min(F a, F b) { return _mm256_min_ps(a, b); }
     static AETHER_INLINE F selectGreater(F a, F b, F x, F y) {
         return _mm256_blendv_ps(y, x, _mm256_cmp_ps(a, b, _CMP_GT_OQ));
     }

@@ -41,6 +41,9 @@ struct Avx512 {
     static AETHER_INLINE F mul(F a, F b) { return _mm512_mul_ps(a, b); }
     static AETHER_INLINE F div(F a, F b) { return _mm512_div_ps(a, b); }
     static AETHER_INLINE F sqrt(F a) { return _mm512_sqrt_ps(a); }
+    /// The second where either is NaN.
+    static AETHER_INLINE F max(F a, F b) { return _mm512_max_ps(a, b); }
+    static AETHER_INLINE F min(F a, F b) { return _mm512_min_ps(a, b); }
     static AETHER_INLINE F selectGreater(F a, F b, F x, F y) {
         return _mm512_mask_mov_ps(y, _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ), x);
     }

@@ -53,6 +53,12 @@ struct Emulated16 {
         return {Avx2::div(a.low, b.low), Avx2::div(a.high, b.high)};
     }
     static AETHER_INLINE F sqrt(F a) { return {Avx2::sqrt(a.low), Avx2::sqrt(a.high)}; }
+    static AETHER_INLINE F max(F a, F b) {
+        return {Avx2::max(a.low, b.low), Avx2::max(a.high, b.high)};
+    }
+    static AETHER_INLINE F min(F a, F b) {
+        return {Avx2::min(a.low, b.low), Avx2::min(a.high, b.high)};
+    }
     static AETHER_INLINE F selectGreater(F a, F b, F x, F y) {
         return {Avx2::selectGreater(a.low, b.low, x.low, y.low),
                 Avx2::selectGreater(a.high, b.high, x.high, y.high)};

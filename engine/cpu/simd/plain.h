@@ -48,6 +48,9 @@ struct Plain4 {
         return F{__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]),
                  __builtin_sqrtf(a[3])};
     }
+    /// The second where either is NaN.
+    static AETHER_INLINE F max(F a, F b) { return blend(a > b, a, b); }
+    static AETHER_INLINE F min(F a, F b) { return blend(a < b, a, b); }
     static AETHER_INLINE F selectGreater(F a, F b, F x, F y) { return blend(a > b, x, y); }
     static AETHER_INLINE F selectEqual(F a, F b, F x, F y) { return blend(a == b, x, y); }
     /// Nearest bfloat16, ties to even, as float; NaN stays NaN.

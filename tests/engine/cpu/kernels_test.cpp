@@ -44,7 +44,7 @@ TEST_P(Kernels, DirectForward) {
             input.data(),
             packed.data(),
             nullptr,
-            {{x.data(), 1}, {}, {weights.data(), static_cast<std::int64_t>(weights.size()) * 4}}};
+            {{x.data(), 1}, {weights.data(), static_cast<std::int64_t>(weights.size()) * 4}}};
         const StoreArguments past{streamed.data(), wideBias.data(), sums.data(), true};
         kernels.forward(ahead, &past);
         EXPECT_EQ(std::memcmp(streamed.data(), y.data(), y.size() * sizeof(float)), 0);
@@ -81,8 +81,13 @@ TEST_P(Kernels, DirectBackward) {
             std::max(kernels.workspaceBytes(shape), kernels.workspaceBytes(back))));
         // The same image twice in one partial sum and once in the other: three times the gradient.
         for (const int chunk : {0, 0, 1}) {
-            kernels.weightGradient({shape, 1, input.data(), gradient.data(),
-                                    partials.data() + chunk * floats, workspace.data()});
+            kernels.weightGradient({shape,
+                                    1,
+                                    input.data(),
+                                    gradient.data(),
+                                    partials.data() + chunk * floats,
+                                    workspace.data(),
+                                    {{}, {weights.data(), chunk * 100}}});
         }
         std::vector<float> actual(weights.size());
         for (std::int64_t b = 0; b < kernels.blocks(shape); ++b) {

@@ -175,9 +175,13 @@ void Winograd::weightGradient(const Way& way, const Case& t) const {
     const std::int64_t pixels = (t.h + 2) * (t.w + 2);
     const auto add = [&](std::int64_t image) {
         way.kernels().weightGradient(
-            {shape, 1, input.data() + image * pixels * padded(t.c) * way.arithmetic.scratchBytes,
+            {shape,
+             1,
+             input.data() + image * pixels * padded(t.c) * way.arithmetic.scratchBytes,
              gradient.data() + image * pixels * padded(t.k) * way.arithmetic.scratchBytes,
-             accumulator.data(), memory.data()});
+             accumulator.data(),
+             memory.data(),
+             {{input.data(), image * 1000}, {}}});
     };
     // Two images in one partial sum, the third in another.
     add(0);
