@@ -101,8 +101,13 @@ void weightGradient(benchmark::State& state, const ConvolutionKernels& kernels,
                     const ConvolutionShape& shape) {
     Call call(kernels, shape);
     for ([[maybe_unused]] auto _ : state) {
-        kernels.weightGradient({shape, call.images, call.input.data(), call.gradient.data(),
-                                call.accumulator.data(), call.workspace.data()});
+        kernels.weightGradient({shape,
+                                call.images,
+                                call.input.data(),
+                                call.gradient.data(),
+                                call.accumulator.data(),
+                                call.workspace.data(),
+                                {}});
     }
     count(state, call);
 }
