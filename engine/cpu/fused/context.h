@@ -24,17 +24,15 @@ struct ParameterTensors {
 struct Scratch {
     void* input = nullptr;         ///< padded inputs of the images of a call
     void* gradient = nullptr;      ///< their padded dy
-    void* maximum = nullptr;       ///< y at the maxima of the input's pool
     void* workspace = nullptr;     ///< of the convolution kernels
     float* accumulator = nullptr;  ///< of their weight gradients
 };
 
 struct ScratchBytes {
-    std::int64_t input = 0, gradient = 0, maximum = 0, workspace = 0, accumulator = 0;
+    std::int64_t input = 0, gradient = 0, workspace = 0, accumulator = 0;
     void cover(const ScratchBytes& other) {
         input = std::max(input, other.input);
         gradient = std::max(gradient, other.gradient);
-        maximum = std::max(maximum, other.maximum);
         workspace = std::max(workspace, other.workspace);
         accumulator = std::max(accumulator, other.accumulator);
     }

@@ -52,8 +52,6 @@ ScratchBytes ConvolutionStage::scratch() const {
     const std::int64_t bytes = context_.kernels.scratchBytes * imagesAtOnce_;
     return {.input = paddedPixels(forwardShape_) * forwardShape_.inputs * bytes,
             .gradient = paddedPixels(forwardShape_) * forwardShape_.outputs * bytes,
-            .maximum = from_.loadedPixels() * from_.channels() * context_.kernels.storedBytes *
-                       imagesAtOnce_,
             .workspace = std::max(kernels_.workspaceBytes(forwardShape_),
                                   kernels_.workspaceBytes(backwardShape_)),
             .accumulator = kernels_.finish != nullptr ? accumulatorFloats_ : 0};
@@ -98,36 +96,28 @@ void ConvolutionStage::forGroups(std::int64_t chunk, std::int64_t images, const 
     }
 }
 
-void* ConvolutionStage::maximumOf(std::int64_t imageInGroup, const Scratch& scratch) const {
-    return static_cast<std::byte*>(scratch.maximum) +
-           imageInGroup * from_.loadedPixels() * from_.channels() * context_.kernels.storedBytes;
-}
-
-void ConvolutionStage::load(const Group& group, const Scratch& scratch, bool training,
-                            bool maximum) const {
+void ConvolutionStage::load(const Group& group, const Scratch& scratch, Pass pass) const {
     const std::int64_t bytes =
         paddedPixels(forwardShape_) * forwardShape_.inputs * context_.kernels.scratchBytes;
     for (std::int64_t image = group.first; image < group.last; ++image) {
-        const std::int64_t i = image - group.first;
-        void* const loaded = static_cast<std::byte*>(scratch.input) + i * bytes;
+        void* const loaded = static_cast<std::byte*>(scratch.input) + (image - group.first) * bytes;
         if (from_.edge().bytes) {
-            const Shape& s = layer_.input;
-            context_.kernels.loadBytes(context_.images + image * s.elements(), context_.byteValues,
-                                       s.height, s.width, s.channels, forwardShape_.inputs, border_,
-                                       loaded, false);
+            from_.loadImage(image, forwardShape_.inputs, border_, loaded, false);
             continue;
         }
-        context_.kernels.load({.link = from_.link(image, training),
+        context_.kernels.load({.link = pass == Pass::Backward
+                                           ? from_.linkAgain(image)
+                                           : from_.link(image, pass == Pass::Forward),
                                .loaded = loaded,
                                .border = border_,
-                               .maximum = maximum ? maximumOf(i, scratch) : nullptr,
+                               .maximum = pass == Pass::Forward ? from_.pooled(image) : nullptr,
                                .floatScratch = false});
     }
 }
 
 void ConvolutionStage::forwardGroup(const Group& group, const Scratch& scratch,
                                     bool training) const {
-    load(group, scratch, training, false);
+    load(group, scratch, training ? Pass::Forward : Pass::Evaluation);
     std::array<StoreArguments, kMostImagesAtOnce> stores;
     for (std::int64_t image = group.first; image < group.last; ++image) {
         stores[static_cast<std::size_t>(image - group.first)] = to_.store(image, bias_, training);
@@ -153,15 +143,14 @@ void ConvolutionStage::forward(std::int64_t images, bool training) {
 void ConvolutionStage::inputGradient(const Group& group, const Scratch& scratch) const {
     std::array<GradientStoreArguments, kMostImagesAtOnce> stores;
     for (std::int64_t image = group.first; image < group.last; ++image) {
-        const std::int64_t i = image - group.first;
-        stores[static_cast<std::size_t>(i)] = from_.gradientStore(image, maximumOf(i, scratch));
+        stores[static_cast<std::size_t>(image - group.first)] = from_.gradientStore(image);
     }
     kernels_.inputGradient({.shape = backwardShape_,
                             .images = group.last - group.first,
                             .input = scratch.gradient,
                             .packed = packedFlipped_,
                             .workspace = scratch.workspace,
-                            .ahead = {from_.storedAhead(group.last, group.next), {}}},
+                            .ahead = {from_.againAhead(group.last, group.next), {}}},
                            stores.data());
 }
 
@@ -178,7 +167,7 @@ void ConvolutionStage::backwardChunk(std::int64_t chunk, std::int64_t images,
                 static_cast<std::byte*>(scratch.gradient) + (image - group.first) * bytes;
             context_.kernels.loadGradient(to_.gradientLoad(image, loaded, border_, false));
         }
-        load(group, scratch, true, true);
+        load(group, scratch, Pass::Backward);
         kernels_.weightGradient({.shape = forwardShape_,
                                  .images = group.last - group.first,
                                  .input = scratch.input,

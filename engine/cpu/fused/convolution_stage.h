@@ -20,6 +20,7 @@ class ConvolutionStage final : public StageRunner {
     void backward(std::int64_t images) override;
 
   private:
+    enum class Pass { Evaluation, Forward, Backward };
     /// Consecutive images of a chunk that the kernels take at once.
     struct Group {
         std::int64_t first, last;
@@ -28,11 +29,10 @@ class ConvolutionStage final : public StageRunner {
     /// Calls work(group) for the groups of a chunk in order.
     template <class Work>
     void forGroups(std::int64_t chunk, std::int64_t images, const Work& work) const;
-    void load(const Group& group, const Scratch& scratch, bool training, bool maximum) const;
+    void load(const Group& group, const Scratch& scratch, Pass pass) const;
     void forwardGroup(const Group& group, const Scratch& scratch, bool training) const;
     void backwardChunk(std::int64_t chunk, std::int64_t images, const Scratch& scratch) const;
     void inputGradient(const Group& group, const Scratch& scratch) const;
-    void* maximumOf(std::int64_t imageInGroup, const Scratch& scratch) const;
 
     const Context& context_;
     const Layer& layer_;

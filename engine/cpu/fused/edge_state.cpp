@@ -27,6 +27,8 @@ void EdgeState::request(Arena& arena) {
         arena.requestBytes(stored_, context_.batch * storedBytes_);
         if (edge_.needsGradient) arena.requestBytes(dz_, context_.batch * gradientBytes_);
     }
+    if (pools() && edge_.needsGradient)
+        arena.requestBytes(pooled_, context_.batch * gradientBytes_);
     arena.request(sums_, context_.batch * 2 * channels_);
     if (edge_.link.drop) arena.request(drop_, context_.batch * channels_);
     for (float** row : {&mean_, &scale_, &shift_, &gain_, &slant_, &level_}) {
@@ -56,6 +58,20 @@ LinkArguments EdgeState::link(std::int64_t image, bool training) const {
             .drop = training && drop_ != nullptr ? drop_ + image * channels_ : context_.ones};
 }
 
+void* EdgeState::pooled(std::int64_t image) const {
+    return pooled_ != nullptr ? static_cast<std::byte*>(pooled_) + image * gradientBytes_ : nullptr;
+}
+
+LinkArguments EdgeState::linkAgain(std::int64_t image) const {
+    LinkArguments again = link(image, true);
+    if (!pools()) return again;
+    again.stored = pooled(image);
+    again.height = edge_.loaded.height;
+    again.width = edge_.loaded.width;
+    again.pool = 1;
+    return again;
+}
+
 StoreArguments EdgeState::store(std::int64_t image, const float* bias, bool training) const {
     const bool wanted = training && edge_.link.norm;
     return {.stored = static_cast<std::byte*>(stored_) + image * storedBytes_,
@@ -64,10 +80,10 @@ StoreArguments EdgeState::store(std::int64_t image, const float* bias, bool trai
             .stream = context_.batch * storedBytes_ > kStreamBytes};
 }
 
-GradientStoreArguments EdgeState::gradientStore(std::int64_t image, const void* maximum) const {
-    const LinkArguments forward = link(image, true);
+GradientStoreArguments EdgeState::gradientStore(std::int64_t image) const {
+    const LinkArguments forward = linkAgain(image);
     return {.dz = static_cast<std::byte*>(dz_) + image * gradientBytes_,
-            .at = forward.pool == 1 ? forward.stored : maximum,
+            .at = forward.stored,
             .mean = mean_,
             .scale = scale_,
             .shift = shift_,
@@ -89,10 +105,22 @@ GradientLoadArguments EdgeState::gradientLoad(std::int64_t image, void* loaded, 
             .floatScratch = floatScratch};
 }
 
+void EdgeState::loadImage(std::int64_t image, std::int64_t stride, std::int64_t border,
+                          void* loaded, bool floatScratch) const {
+    const Shape& s = edge_.stored;
+    context_.kernels.loadBytes(context_.images + image * s.elements(), context_.byteValues,
+                               s.height, s.width, s.channels, stride, border, loaded, floatScratch);
+}
+
 Ahead EdgeState::storedAhead(std::int64_t first, std::int64_t last) const {
     if (edge_.bytes) return {};
     return {static_cast<const std::byte*>(stored_) + first * storedBytes_,
             (last - first) * storedBytes_};
+}
+
+Ahead EdgeState::againAhead(std::int64_t first, std::int64_t last) const {
+    if (!pools()) return storedAhead(first, last);
+    return {pooled(first), (last - first) * gradientBytes_};
 }
 
 Ahead EdgeState::gradientAhead(std::int64_t first, std::int64_t last) const {

@@ -23,17 +23,28 @@ class EdgeState {
     std::int64_t storedPixels() const { return edge_.stored.height * edge_.stored.width; }
     std::int64_t loadedPixels() const { return edge_.loaded.height * edge_.loaded.width; }
 
+    bool pools() const { return edge_.link.edge > 1; }
     LinkArguments link(std::int64_t image, bool training) const;
+    /// Where `load` keeps y at the maxima of the pool in training; null without one.
+    void* pooled(std::int64_t image) const;
+    /// The link once more, in backward: where there is a pool, of what was kept at its maxima.
+    LinkArguments linkAgain(std::int64_t image) const;
     /// Where a producer puts y of one image; sums only where a batch norm wants them.
     StoreArguments store(std::int64_t image, const float* bias, bool training) const;
-    /// Where a reader's dgrad puts dz; `maximum` is the scratch that `load` filled when the link
-    /// has a pool.
-    GradientStoreArguments gradientStore(std::int64_t image, const void* maximum) const;
+    /// Where a reader's dgrad puts dz, after `load`.
+    GradientStoreArguments gradientStore(std::int64_t image) const;
     GradientLoadArguments gradientLoad(std::int64_t image, void* loaded, std::int64_t border,
                                        bool floatScratch) const;
 
-    /// y and dz of the images [first, last), to be fetched early.
+    /// Of one image.
+    std::int64_t gradientBytes() const { return gradientBytes_; }
+    /// The batch's image into scratch with `stride` channels.
+    void loadImage(std::int64_t image, std::int64_t stride, std::int64_t border, void* loaded,
+                   bool floatScratch) const;
+
+    /// Of the images [first, last), to be fetched early: y, what linkAgain reads, and dz.
     Ahead storedAhead(std::int64_t first, std::int64_t last) const;
+    Ahead againAhead(std::int64_t first, std::int64_t last) const;
     Ahead gradientAhead(std::int64_t first, std::int64_t last) const;
 
     /// After the producer has run: batch statistics, or the running ones, into the link.
@@ -57,6 +68,7 @@ class EdgeState {
     std::int64_t channels_;
     std::int64_t storedBytes_ = 0, gradientBytes_ = 0;             ///< per image
     void* stored_ = nullptr;                                       ///< Stored [N][H][W][C]
+    void* pooled_ = nullptr;                                       ///< Stored [N][h][w][C]
     void* dz_ = nullptr;                                           ///< Stored [N][h][w][C]
     float* sums_ = nullptr;                                        ///< [N][2][C]
     float* drop_ = nullptr;                                        ///< [N][C]

@@ -19,10 +19,7 @@ ScratchBytes ElementStage::scratch() const {
     };
     const std::int64_t in = from_.loadedPixels() * from_.channels();
     const std::int64_t out = to_.storedPixels() * to_.channels();
-    return {.input = floats(in),
-            .gradient = floats(out),
-            .maximum = in * context_.kernels.storedBytes,
-            .workspace = floats(std::max(in, out))};
+    return {.input = floats(in), .gradient = floats(out), .workspace = floats(std::max(in, out))};
 }
 
 void ElementStage::request(Arena& arena) {
@@ -34,14 +31,12 @@ void ElementStage::forwardImage(std::int64_t image, bool training, const Scratch
     auto* const y = static_cast<float*>(scratch.workspace);
     const float* result = y;
     if (stage_.kind == StageKind::Input) {
-        const Shape& s = context_.workload.input;
-        context_.kernels.loadBytes(context_.images + image * s.elements(), context_.byteValues,
-                                   s.height, s.width, s.channels, to_.channels(), 0, x, true);
+        from_.loadImage(image, to_.channels(), 0, x, true);
     } else {
         context_.kernels.load({.link = from_.link(image, training),
                                .loaded = x,
                                .border = 0,
-                               .maximum = nullptr,
+                               .maximum = training ? from_.pooled(image) : nullptr,
                                .floatScratch = true});
     }
     const std::int64_t pixels = from_.loadedPixels(), stride = from_.channels();
@@ -76,7 +71,6 @@ void ElementStage::forward(std::int64_t images, bool training) {
 }
 
 void ElementStage::backwardImage(std::int64_t image, const Scratch& scratch) const {
-    auto* const x = static_cast<float*>(scratch.input);
     auto* const dy = static_cast<float*>(scratch.gradient);
     auto* const dx = static_cast<float*>(scratch.workspace);
     const bool wanted = from_.edge().needsGradient;
@@ -100,15 +94,7 @@ void ElementStage::backwardImage(std::int64_t image, const Scratch& scratch) con
             result = dy;
     }
     if (!wanted) return;
-    if (from_.edge().link.pool) {
-        context_.kernels.load({.link = from_.link(image, true),
-                               .loaded = x,
-                               .border = 0,
-                               .maximum = scratch.maximum,
-                               .floatScratch = true});
-    }
-    context_.kernels.storeGradient(result, pixels, stride,
-                                   from_.gradientStore(image, scratch.maximum));
+    context_.kernels.storeGradient(result, pixels, stride, from_.gradientStore(image));
 }
 
 void ElementStage::backward(std::int64_t images) {

@@ -24,11 +24,6 @@ Head::Head(const Context& context, const Plan& plan, EdgeState& input, const Mas
     }
 }
 
-ScratchBytes Head::scratch() const {
-    const std::int64_t elements = input_.loadedPixels() * input_.channels();
-    return {.maximum = elements * context_.kernels.storedBytes};
-}
-
 void Head::request(Arena& arena, int threads) {
     for (Step& step : steps_) {
         if (step.dense) step.dense->request(arena);
@@ -121,11 +116,10 @@ void Head::backwardStep(std::size_t i, std::int64_t n, int worker, const float* 
 
 void Head::image(std::int64_t n, int worker, const Batch& batch, bool training) {
     const auto w = static_cast<std::size_t>(worker);
-    const Scratch& scratch = context_.scratch[w];
     context_.kernels.load({.link = input_.link(n, training),
                            .loaded = steps_[0].output[w],
                            .border = 0,
-                           .maximum = scratch.maximum,
+                           .maximum = training ? input_.pooled(n) : nullptr,
                            .floatScratch = true});
     for (std::size_t i = 1; i < steps_.size(); ++i) {
         forwardStep(i, n, worker, steps_[i - 1].output[w], training);
@@ -144,7 +138,7 @@ void Head::image(std::int64_t n, int worker, const Batch& batch, bool training) 
     }
     if (!input_.edge().needsGradient) return;
     context_.kernels.storeGradient(steps_[0].gradient[w], steps_[0].pixels, steps_[0].stride,
-                                   input_.gradientStore(n, scratch.maximum));
+                                   input_.gradientStore(n));
 }
 
 StepResult Head::run(const Batch& batch, bool training) {

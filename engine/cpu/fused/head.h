@@ -15,7 +15,6 @@ namespace aether::engine::cpu {
 class Head {
   public:
     Head(const Context& context, const Plan& plan, EdgeState& input, const Masks& masks);
-    ScratchBytes scratch() const;
     void request(Arena& arena, int threads);
     std::int64_t packPieces() const;
     void pack(std::int64_t piece);

@@ -94,7 +94,7 @@ void FusedNetwork::requestMemory() {
     arena_.request(context_.zeros, channels);
     arena_.request(context_.ones, channels);
     masks_.request(arena_);
-    ScratchBytes bytes = head_->scratch();
+    ScratchBytes bytes;
     for (const auto& stage : stages_) {
         stage->request(arena_);
         bytes.cover(stage->scratch());
@@ -103,7 +103,6 @@ void FusedNetwork::requestMemory() {
     for (Scratch& scratch : scratch_) {
         arena_.requestBytes(scratch.input, bytes.input);
         arena_.requestBytes(scratch.gradient, bytes.gradient);
-        arena_.requestBytes(scratch.maximum, bytes.maximum);
         arena_.requestBytes(scratch.workspace, bytes.workspace);
         arena_.request(scratch.accumulator, bytes.accumulator);
     }

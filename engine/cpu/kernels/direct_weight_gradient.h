@@ -85,26 +85,27 @@ AETHER_INLINE std::int64_t bandRows(const ConvolutionShape& s) {
     return rows < 2 ? 2 : rows;
 }
 
-/// Copies `count` channels from `channel` on of the rows of dy into g.band, as cells.
-template <class A>
+/// Copies `Vectors` vectors of channels from `channel` on of the rows of dy into g.band, as cells.
+template <class V, class A, int Vectors>
 AETHER_INLINE void copyBand(const GradientImages<A>& g, std::int64_t yBegin, std::int64_t yEnd,
-                            std::int64_t channel, std::int64_t count) {
+                            std::int64_t channel) {
     typename A::Cell* to = g.band;
     for (std::int64_t y = yBegin; y < yEnd; ++y) {
         const typename A::Scratch* from = g.gradient + y * g.gradientRow + channel;
         for (std::int64_t x = 0; x < g.width; x += A::kPerCell) {
-            if constexpr (A::kPerCell == 1) {
-                for (std::int64_t c = 0; c < count; ++c)
-                    to[c] = from[c];
-            } else {
-                const bool paired = x + 1 < g.width;
-                for (std::int64_t c = 0; c < count; ++c) {
-                    const std::uint32_t second = paired ? from[g.outputs + c] : 0;
-                    to[c] = from[c] | second << 16;
+#pragma GCC unroll 2
+            for (int v = 0; v < Vectors; ++v) {
+                const typename V::F value = V::load(from + v * V::kWidth);
+                if constexpr (A::kPerCell == 1) {
+                    V::store(to, value);
+                } else {
+                    V::storePairs(
+                        reinterpret_cast<std::uint16_t*>(to), value,
+                        x + 1 < g.width ? V::load(from + g.outputs + v * V::kWidth) : V::zero());
                 }
+                to += V::kWidth;
             }
             from += A::kPerCell * g.outputs;
-            to += count;
         }
     }
 }
@@ -115,7 +116,7 @@ void gradientBlock(const GradientImages<A>& g, std::int64_t channel, float* out,
     const std::int64_t band = g.bandRows;
     for (std::int64_t begin = 0; begin < g.height; begin += band) {
         const std::int64_t end = begin + band < g.height ? begin + band : g.height;
-        copyBand(g, begin, end, channel, Vectors * V::kWidth);
+        copyBand<V, A, Vectors>(g, begin, end, channel);
         float* to = out;
         for (std::int64_t ky = 0; ky < g.taps; ++ky) {
             std::int64_t r = 0;
@@ -159,10 +160,15 @@ void pairPixels(const std::uint16_t* from, std::int64_t rows, std::int64_t width
                 std::int64_t channels, std::uint32_t* to) {
     for (std::int64_t y = 0; y < rows; ++y) {
         const std::int64_t paired = (width - 1) * channels;
-        for (std::int64_t i = 0; i < paired; ++i) {
+        std::int64_t i = 0;
+        for (; i + V::kWidth <= paired; i += V::kWidth) {
+            V::storePairs(reinterpret_cast<std::uint16_t*>(to + i), V::load(from + i),
+                          V::load(from + i + channels));
+        }
+        for (; i < paired; ++i) {
             to[i] = from[i] | static_cast<std::uint32_t>(from[i + channels]) << 16;
         }
-        for (std::int64_t i = paired; i < paired + channels; ++i)
+        for (; i < paired + channels; ++i)
             to[i] = from[i];
         from += width * channels;
         to += width * channels;
