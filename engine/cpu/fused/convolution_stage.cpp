@@ -11,17 +11,9 @@ std::int64_t paddedPixels(const ConvolutionShape& s) {
     return (s.height + s.kernel - 1) * (s.width + s.kernel - 1);
 }
 
-ConvolutionShape forwardShape(const Context& context, const Layer& layer, const EdgeState& from,
-                              const EdgeState& to) {
-    std::int64_t inputs = from.channels();
-    if (from.edge().bytes) {
-        const std::int64_t multiple = context.kernels.inputMultiple;
-        inputs = (layer.input.channels + multiple - 1) / multiple * multiple;
-    }
-    return {layer.input.height, layer.input.width, layer.kernel, inputs, to.channels()};
-}
-
-const ConvolutionKernels& kernelsFor(const Context& context, const ConvolutionShape& shape) {
+const ConvolutionKernels& kernelsFor(const Context& context, const EdgeState& from,
+                                     const ConvolutionShape& shape) {
+    if (from.edge().bytes) return context.kernels.images;
     const ConvolutionKernels& winograd = context.kernels.winograd;
     return context.method == ConvolutionMethod::Winograd && winograd.fits(shape)
                ? winograd
@@ -38,9 +30,11 @@ ConvolutionStage::ConvolutionStage(const Context& context, const Stage& stage, E
       from_(from),
       to_(to),
       border_((layer_.kernel - 1) / 2),
-      forwardShape_(forwardShape(context, layer_, from, to)),
+      forwardShape_{layer_.input.height, layer_.input.width, layer_.kernel,
+                    from.edge().bytes ? layer_.input.channels : from.channels(), to.channels()},
       backwardShape_(forwardShape_),
-      kernels_(kernelsFor(context, forwardShape_)),
+      kernels_(kernelsFor(context, from, forwardShape_)),
+      scratchBytes_(from.edge().bytes ? sizeof(float) : context.kernels.scratchBytes),
       imagesAtOnce_(std::min(kernels_.imagesAtOnce(forwardShape_), context.chunkImages())),
       partialFloats_(kernels_.gradientFloats(forwardShape_)),
       accumulatorFloats_(kernels_.accumulatorFloats(forwardShape_)) {
@@ -49,7 +43,7 @@ ConvolutionStage::ConvolutionStage(const Context& context, const Stage& stage, E
 }
 
 ScratchBytes ConvolutionStage::scratch() const {
-    const std::int64_t bytes = context_.kernels.scratchBytes * imagesAtOnce_;
+    const std::int64_t bytes = scratchBytes_ * imagesAtOnce_;
     return {.input = paddedPixels(forwardShape_) * forwardShape_.inputs * bytes,
             .gradient = paddedPixels(forwardShape_) * forwardShape_.outputs * bytes,
             .workspace = std::max(kernels_.workspaceBytes(forwardShape_),
@@ -97,12 +91,11 @@ void ConvolutionStage::forGroups(std::int64_t chunk, std::int64_t images, const 
 }
 
 void ConvolutionStage::load(const Group& group, const Scratch& scratch, Pass pass) const {
-    const std::int64_t bytes =
-        paddedPixels(forwardShape_) * forwardShape_.inputs * context_.kernels.scratchBytes;
+    const std::int64_t bytes = paddedPixels(forwardShape_) * forwardShape_.inputs * scratchBytes_;
     for (std::int64_t image = group.first; image < group.last; ++image) {
         void* const loaded = static_cast<std::byte*>(scratch.input) + (image - group.first) * bytes;
         if (from_.edge().bytes) {
-            from_.loadImage(image, forwardShape_.inputs, border_, loaded, false);
+            from_.loadImage(image, forwardShape_.inputs, border_, static_cast<float*>(loaded));
             continue;
         }
         context_.kernels.load({.link = pass == Pass::Backward
@@ -159,13 +152,13 @@ void ConvolutionStage::backwardChunk(std::int64_t chunk, std::int64_t images,
     float* const partial = partials_ + chunk * partialFloats_;
     float* const sum = kernels_.finish != nullptr ? scratch.accumulator : partial;
     std::memset(sum, 0, static_cast<std::size_t>(accumulatorFloats_) * sizeof(float));
-    const std::int64_t bytes =
-        paddedPixels(forwardShape_) * forwardShape_.outputs * context_.kernels.scratchBytes;
+    const std::int64_t bytes = paddedPixels(forwardShape_) * forwardShape_.outputs * scratchBytes_;
     forGroups(chunk, images, [&](const Group& group) {
         for (std::int64_t image = group.first; image < group.last; ++image) {
             void* const loaded =
                 static_cast<std::byte*>(scratch.gradient) + (image - group.first) * bytes;
-            context_.kernels.loadGradient(to_.gradientLoad(image, loaded, border_, false));
+            context_.kernels.loadGradient(
+                to_.gradientLoad(image, loaded, border_, from_.edge().bytes));
         }
         load(group, scratch, Pass::Backward);
         kernels_.weightGradient({.shape = forwardShape_,

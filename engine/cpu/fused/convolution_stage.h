@@ -42,6 +42,7 @@ class ConvolutionStage final : public StageRunner {
     std::int64_t border_;
     ConvolutionShape forwardShape_, backwardShape_;
     const ConvolutionKernels& kernels_;
+    std::int64_t scratchBytes_;  ///< per element
     std::int64_t imagesAtOnce_;
     std::int64_t partialFloats_, accumulatorFloats_;
     void* packed_ = nullptr;

@@ -106,10 +106,10 @@ GradientLoadArguments EdgeState::gradientLoad(std::int64_t image, void* loaded, 
 }
 
 void EdgeState::loadImage(std::int64_t image, std::int64_t stride, std::int64_t border,
-                          void* loaded, bool floatScratch) const {
+                          float* loaded) const {
     const Shape& s = edge_.stored;
     context_.kernels.loadBytes(context_.images + image * s.elements(), context_.byteValues,
-                               s.height, s.width, s.channels, stride, border, loaded, floatScratch);
+                               s.height, s.width, s.channels, stride, border, loaded);
 }
 
 Ahead EdgeState::storedAhead(std::int64_t first, std::int64_t last) const {

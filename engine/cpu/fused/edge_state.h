@@ -39,8 +39,8 @@ class EdgeState {
     /// Of one image.
     std::int64_t gradientBytes() const { return gradientBytes_; }
     /// The batch's image into scratch with `stride` channels.
-    void loadImage(std::int64_t image, std::int64_t stride, std::int64_t border, void* loaded,
-                   bool floatScratch) const;
+    void loadImage(std::int64_t image, std::int64_t stride, std::int64_t border,
+                   float* loaded) const;
 
     /// Of the images [first, last), to be fetched early: y, what linkAgain reads, and dz.
     Ahead storedAhead(std::int64_t first, std::int64_t last) const;

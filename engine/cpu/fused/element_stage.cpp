@@ -31,7 +31,7 @@ void ElementStage::forwardImage(std::int64_t image, bool training, const Scratch
     auto* const y = static_cast<float*>(scratch.workspace);
     const float* result = y;
     if (stage_.kind == StageKind::Input) {
-        from_.loadImage(image, to_.channels(), 0, x, true);
+        from_.loadImage(image, to_.channels(), 0, x);
     } else {
         context_.kernels.load({.link = from_.link(image, training),
                                .loaded = x,

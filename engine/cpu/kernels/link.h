@@ -171,21 +171,16 @@ void loadGradient(const GradientLoadArguments& a) {
     loadGradientTo<V, A, typename A::Scratch>(a);
 }
 
-template <class V, class A, class Out>
-void loadBytesTo(const std::uint8_t* bytes, const float* values, std::int64_t height,
-                 std::int64_t width, std::int64_t channels, std::int64_t stride,
-                 std::int64_t border, Out* loaded) {
-    Out converted[256];
-    for (int i = 0; i < 256; ++i) {
-        if constexpr (sizeof(Out) == 2) {
-            converted[i] = toBf16(values[i]);
-        } else {
-            converted[i] = A::kRounds ? fromBf16(toBf16(values[i])) : values[i];
-        }
-    }
+template <class V, class A>
+void loadBytes(const std::uint8_t* bytes, const float* values, std::int64_t height,
+               std::int64_t width, std::int64_t channels, std::int64_t stride, std::int64_t border,
+               float* loaded) {
+    float converted[256];
+    for (int i = 0; i < 256; ++i)
+        converted[i] = A::kRounds ? fromBf16(toBf16(values[i])) : values[i];
     const std::int64_t row = (width + 2 * border) * stride;
     for (std::int64_t y = 0; y < height; ++y) {
-        Out* const to = loaded + (y + border) * row + border * stride;
+        float* const to = loaded + (y + border) * row + border * stride;
         const std::uint8_t* const from = bytes + y * width * channels;
         if (stride == channels) {
             for (std::int64_t i = 0; i < width * channels; ++i)
@@ -194,22 +189,10 @@ void loadBytesTo(const std::uint8_t* bytes, const float* values, std::int64_t he
         }
         for (std::int64_t x = 0; x < width; ++x) {
             for (std::int64_t c = 0; c < stride; ++c)
-                to[x * stride + c] = c < channels ? converted[from[x * channels + c]] : Out{};
+                to[x * stride + c] = c < channels ? converted[from[x * channels + c]] : 0.0F;
         }
     }
     clearBorder<V>(loaded, height, width, stride, border);
-}
-
-template <class V, class A>
-void loadBytes(const std::uint8_t* bytes, const float* values, std::int64_t height,
-               std::int64_t width, std::int64_t channels, std::int64_t stride, std::int64_t border,
-               void* loaded, bool floatScratch) {
-    if (floatScratch) {
-        return loadBytesTo<V, A>(bytes, values, height, width, channels, stride, border,
-                                 static_cast<float*>(loaded));
-    }
-    loadBytesTo<V, A>(bytes, values, height, width, channels, stride, border,
-                      static_cast<typename A::Scratch*>(loaded));
 }
 
 }  // namespace aether::engine::cpu

@@ -8,10 +8,6 @@
 
 namespace aether::engine::cpu {
 
-/// Whether products in the arithmetic M take the matrix registers.
-template <class V, class M>
-inline constexpr bool kMatrixProducts = V::kHasMatrixTiles&& M::kPerCell == 2;
-
 /// The edge of a register, in rows and in cells.
 inline constexpr std::int64_t kMatrixEdge = 16;
 
@@ -21,15 +17,20 @@ AETHER_INLINE std::int64_t matrixDepth(std::int64_t depth) {
     return depth % kMatrixEdge == 0 ? kMatrixEdge : kMatrixEdge / 2;
 }
 
-/// Numbers of the matrix registers. Sums and right sides have two each, one for each vector of
-/// output channels; the last three are for the rows or the depth left over from sixteens.
-enum MatrixRegister : int {
-    kSums = 0,
-    kLeft = 2,
-    kRight = 3,
-    kRestOfRight = 5,
-    kRestOfSums = 5,
-    kRestOfLeft = 7,
+/// Rows that a register takes of a left plane of `rows`: two registers at a time share them out.
+AETHER_INLINE std::int64_t matrixRows(std::int64_t rows) {
+    const std::int64_t pairs = (rows + 2 * kMatrixEdge - 1) / (2 * kMatrixEdge);
+    return (rows + 2 * pairs - 1) / (2 * pairs);
+}
+
+/// Numbers of the registers of matrixProduct: sums of two left registers × two vectors of output
+/// channels.
+struct ProductRegisters {
+    static constexpr int kSums = 0, kLeft = 4, kRight = 6;
+};
+/// Numbers of the registers of matrixOuter: for a whole depth, and for the rest of it.
+struct OuterRegisters {
+    static constexpr int kSums = 0, kLeft = 2, kRight = 3, kRestOfRight = 5, kRestOfLeft = 7;
 };
 
 /// Configures the thread's matrix registers for as long as it lives; nothing where they are not
@@ -37,12 +38,11 @@ enum MatrixRegister : int {
 template <class V, class M>
 class MatrixRegisters {
   public:
-    /// For matrixProduct of `rows` rows and a depth of `depth` cells: sums 16 × 16, left rows ×
-    /// depth, right depth × 16.
+    /// For matrixProduct of `rows` rows and a depth of `depth` cells.
     static AETHER_INLINE void forProduct(std::int64_t rows, std::int64_t depth) {
         if constexpr (kMatrixProducts<V, M>) {
-            const std::int64_t e = kMatrixEdge, rest = rows % e, d = matrixDepth(depth);
-            V::configureTiles({e, e, e, d, d, rest, rest, rest}, {e, e, d, e, e, e, e, d});
+            const std::int64_t e = kMatrixEdge, r = matrixRows(rows), d = matrixDepth(depth);
+            V::configureTiles({r, r, r, r, r, r, d, d}, {e, e, e, e, d, d, e, e});
         }
     }
     /// For matrixOuter with a depth of `depth` cells.
@@ -86,33 +86,33 @@ AETHER_INLINE void multiplyMatrices() {
     if constexpr (Vectors == 2) V::template multiplyTiles<Sums + 1, Left, Right + 1>();
 }
 
-/// The rows of the register Left: out = Σ in · packed.
-template <class V, int Vectors, int Sums, int Left>
-AETHER_INLINE void matrixProductRows(const std::uint32_t* in, std::int64_t depth,
-                                     const std::uint32_t* packed, float* out,
-                                     std::int64_t outputs) {
-    constexpr std::int64_t kRow = Vectors * V::kWidth;
-    zeroMatrices<V, Vectors, Sums>();
-    for (std::int64_t k = 0; k < depth; k += matrixDepth(depth)) {
-        V::template loadTile<Left>(in + k, depth);
-        loadMatrices<V, Vectors, kRight>(packed + k * kRow, kRow);
-        multiplyMatrices<V, Vectors, Sums, Left, kRight>();
-    }
-    storeMatrices<V, Vectors, Sums>(out, outputs);
-}
-
-/// out[t][v] = Σ_c in[t][c] · packed[c][v] of one plane and one block of output channels.
-template <class V, int Vectors>
+/// out[t][v] = Σ_c in[t][c] · packed[c][v] of one plane and one block of output channels; `depth`
+/// cells a part. The last two registers of rows may overlap the ones before them, whose results
+/// they repeat.
+template <class V, class M, int Vectors>
 void matrixProduct(const std::uint32_t* in, std::int64_t rows, std::int64_t depth,
                    const std::uint32_t* packed, float* out, std::int64_t outputs) {
-    std::int64_t t = 0;
-    for (; t + kMatrixEdge <= rows; t += kMatrixEdge) {
-        matrixProductRows<V, Vectors, kSums, kLeft>(in + t * depth, depth, packed,
-                                                    out + t * outputs, outputs);
-    }
-    if (t < rows) {
-        matrixProductRows<V, Vectors, kRestOfSums, kRestOfLeft>(in + t * depth, depth, packed,
-                                                                out + t * outputs, outputs);
+    using R = ProductRegisters;
+    constexpr std::int64_t kRow = Vectors * V::kWidth;
+    const std::int64_t r = matrixRows(rows), row = depth * M::kParts;
+    const auto notBehind = [&](std::int64_t t) { return t + r <= rows ? t : rows - r; };
+    for (std::int64_t t = 0; t < rows; t += 2 * r) {
+        const std::int64_t first = notBehind(t), second = notBehind(t + r);
+        zeroMatrices<V, Vectors, R::kSums>();
+        zeroMatrices<V, Vectors, R::kSums + 2>();
+        for (std::int64_t k = 0; k < depth; k += matrixDepth(depth)) {
+            for (int a = 0; a < M::kParts; ++a) {
+                V::template loadTile<R::kLeft>(in + first * row + a * depth + k, row);
+                V::template loadTile<R::kLeft + 1>(in + second * row + a * depth + k, row);
+                for (int b = 0; a + b < M::kParts; ++b) {
+                    loadMatrices<V, Vectors, R::kRight>(packed + (b * depth + k) * kRow, kRow);
+                    multiplyMatrices<V, Vectors, R::kSums, R::kLeft, R::kRight>();
+                    multiplyMatrices<V, Vectors, R::kSums + 2, R::kLeft + 1, R::kRight>();
+                }
+            }
+        }
+        storeMatrices<V, Vectors, R::kSums>(out + first * outputs, outputs);
+        storeMatrices<V, Vectors, R::kSums + 2>(out + second * outputs, outputs);
     }
 }
 
@@ -122,18 +122,19 @@ template <class V, int Vectors>
 AETHER_INLINE void matrixOuterRows(const std::uint32_t (&left)[kMatrixEdge][kMatrixEdge],
                                    const std::uint32_t* dy, std::int64_t outputs,
                                    std::int64_t depth, float* sums) {
+    using R = OuterRegisters;
     constexpr std::int64_t kRow = Vectors * V::kWidth;
-    loadMatrices<V, Vectors, kSums>(sums, kRow);
+    loadMatrices<V, Vectors, R::kSums>(sums, kRow);
     if (depth == kMatrixEdge) {
-        V::template loadTile<kLeft>(left, kMatrixEdge);
-        loadMatrices<V, Vectors, kRight>(dy, outputs);
-        multiplyMatrices<V, Vectors, kSums, kLeft, kRight>();
+        V::template loadTile<R::kLeft>(left, kMatrixEdge);
+        loadMatrices<V, Vectors, R::kRight>(dy, outputs);
+        multiplyMatrices<V, Vectors, R::kSums, R::kLeft, R::kRight>();
     } else {
-        V::template loadTile<kRestOfLeft>(left, kMatrixEdge);
-        loadMatrices<V, Vectors, kRestOfRight>(dy, outputs);
-        multiplyMatrices<V, Vectors, kSums, kRestOfLeft, kRestOfRight>();
+        V::template loadTile<R::kRestOfLeft>(left, kMatrixEdge);
+        loadMatrices<V, Vectors, R::kRestOfRight>(dy, outputs);
+        multiplyMatrices<V, Vectors, R::kSums, R::kRestOfLeft, R::kRestOfRight>();
     }
-    storeMatrices<V, Vectors, kSums>(sums, kRow);
+    storeMatrices<V, Vectors, R::kSums>(sums, kRow);
 }
 
 /// sums[block][r][v] += Σ_t in[t][r] · dy[t][v] of one plane, t counting cells: sixteen rows r are

@@ -28,9 +28,9 @@ struct ConvolutionKernels {
 
 /// The kernels of one arithmetic.
 struct ArithmeticKernels {
-    std::int64_t storedBytes;    ///< per element of Stored
-    std::int64_t scratchBytes;   ///< per element of Scratch
-    std::int64_t inputMultiple;  ///< the first layer's channels are rounded up to this in scratch
+    std::int64_t storedBytes;   ///< per element of Stored
+    std::int64_t scratchBytes;  ///< per element of Scratch
+    ConvolutionKernels images;  ///< of the batch's images; their scratch is float
     ConvolutionKernels direct;
     ConvolutionKernels winograd;
     void (*load)(const LoadArguments&);
@@ -42,7 +42,7 @@ struct ArithmeticKernels {
     /// Image bytes through a table of 256 values into scratch [H + 2 border][W + 2 border][stride].
     void (*loadBytes)(const std::uint8_t* bytes, const float* values, std::int64_t height,
                       std::int64_t width, std::int64_t channels, std::int64_t stride,
-                      std::int64_t border, void* loaded, bool floatScratch);
+                      std::int64_t border, float* loaded);
 };
 
 struct KernelTable {

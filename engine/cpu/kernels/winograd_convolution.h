@@ -42,9 +42,9 @@ WinogradPatch<T> copiedPatch(const WinogradPatch<T>& source, std::int64_t pixels
 /// One vector of channels of `Tiles` tiles through a transform from Edge to 6, along both axes,
 /// into the planes: Bᵀ d B of 6 × 6 inputs or A dy Aᵀ of 4 × 4 output gradients. Two tiles meet in
 /// the pairs of a dot product.
-template <class V, int Edge, int Tiles, class T, class Plane>
-AETHER_INLINE void spreadTiles(const WinogradPatch<T>* patches, std::int64_t channels, Plane* to,
-                               std::int64_t plane) {
+template <class V, class M, int Edge, int Tiles, class T>
+AETHER_INLINE void spreadTiles(const WinogradPatch<T>* patches, std::int64_t channels,
+                               typename M::Scratch* to, std::int64_t plane) {
     using F = typename V::F;
     const auto transform =
         [](const F(&d)[Edge], F(&o)[kWinogradTile]) __attribute__((always_inline)) {
@@ -77,23 +77,22 @@ AETHER_INLINE void spreadTiles(const WinogradPatch<T>* patches, std::int64_t cha
             transform(columns[t][y], transformed[t]);
 #pragma GCC unroll 6
         for (int x = 0; x < kWinogradTile; ++x) {
-            Plane* const at = to + (y * kWinogradTile + x) * plane;
-            if constexpr (Tiles == 1) {
-                V::store(at, transformed[0][x]);
-            } else {
-                V::storePairs(at, transformed[0][x], transformed[1][x]);
-            }
+            F values[Tiles];
+#pragma GCC unroll 2
+            for (int t = 0; t < Tiles; ++t)
+                values[t] = transformed[t][x];
+            storeCells<V, M>(to + (y * kWinogradTile + x) * plane, channels * Tiles, values);
         }
     }
 }
 
 /// Tiles [first, first + count) of images in scratch [n][H + 2][W + 2][channels] into planes,
-/// [count][channels], or [⌈count / 2⌉][channels][2] where tiles are paired: the inputs of a tile,
-/// or its output gradients, which lie within the border.
-template <class V, int Edge, int Tiles, class T, class Plane>
+/// [count][parts][channels], or [⌈count / 2⌉][parts][channels][2] where tiles are paired: the
+/// inputs of a tile, or its output gradients, which lie within the border.
+template <class V, class M, int Edge, int Tiles, class T>
 void winogradPlanes(const WinogradGeometry& g, const T* images, std::int64_t channels,
-                    std::int64_t first, std::int64_t count, Plane* planes, std::int64_t plane,
-                    T* patch) {
+                    std::int64_t first, std::int64_t count, typename M::Scratch* planes,
+                    std::int64_t plane, T* patch) {
     constexpr std::int64_t kBorder = (kWinogradTile - Edge) / 2;
     const std::int64_t row = (g.width + 2) * channels, image = (g.height + 2) * row;
     const std::int64_t height = g.height + 2 - 2 * kBorder, width = g.width + 2 - 2 * kBorder;
@@ -112,8 +111,8 @@ void winogradPlanes(const WinogradGeometry& g, const T* images, std::int64_t cha
             }
         }
         for (std::int64_t c = 0; c < channels; c += V::kWidth) {
-            spreadTiles<V, Edge, Tiles>(patches, channels, planes + t * channels + c * Tiles,
-                                        plane);
+            spreadTiles<V, M, Edge, Tiles>(patches, channels,
+                                           planes + t * channels * M::kParts + c * Tiles, plane);
             for (WinogradPatch<T>& p : patches)
                 p.from += V::kWidth;
         }
@@ -173,7 +172,7 @@ void productBlock(const typename M::Cell* in, std::int64_t tiles, std::int64_t i
                   Fetcher& fetcher) {
     if constexpr (kMatrixProducts<V, M>) {
         fetchShare(fetcher);
-        matrixProduct<V, Vectors>(in, tiles, inputs, packed, out, outputs);
+        matrixProduct<V, M, Vectors>(in, tiles, inputs, packed, out, outputs);
     } else {
         std::int64_t groups = (tiles + V::kPixelTile - 1) / V::kPixelTile;
         for (std::int64_t t = 0; t < tiles; --groups) {
@@ -192,12 +191,12 @@ AETHER_INLINE void product(const typename M::Cell* in, std::int64_t tiles, std::
                            Fetcher& fetcher) {
     std::int64_t channel = 0;
     for (; channel + 2 * V::kWidth <= outputs; channel += 2 * V::kWidth) {
-        productBlock<V, M, 2>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs,
-                              fetcher);
+        productBlock<V, M, 2>(in, tiles, inputs, packed + channel * inputs * M::kParts,
+                              out + channel, outputs, fetcher);
     }
     if (channel < outputs) {
-        productBlock<V, M, 1>(in, tiles, inputs, packed + channel * inputs, out + channel, outputs,
-                              fetcher);
+        productBlock<V, M, 1>(in, tiles, inputs, packed + channel * inputs * M::kParts,
+                              out + channel, outputs, fetcher);
     }
 }
 
@@ -283,7 +282,7 @@ void winogradConvolution(const ConvolutionArguments& a, const Epilogue* epilogue
     const ConvolutionShape& s = a.shape;
     const WinogradGeometry g = WinogradGeometry::of(s);
     const std::int64_t tiles = a.images * g.imageTiles;
-    const std::int64_t block = winogradBlockTiles(s, tiles);
+    const std::int64_t block = winogradBlockTiles<V, M>(s, tiles);
     const auto w = WinogradWorkspace<V, A, M, Fp32Arithmetic<V>>::at(a.workspace, s, block);
     const auto* const packed = static_cast<const typename M::Scratch*>(a.packed);
     const std::int64_t packedPlane = winogradPlane<V, M>(s.inputs, s.outputs);
@@ -294,9 +293,9 @@ void winogradConvolution(const ConvolutionArguments& a, const Epilogue* epilogue
     MatrixRegisters<V, M> registers;
     for (std::int64_t first = 0; first < tiles; first += block) {
         const std::int64_t count = tiles - first < block ? tiles - first : block;
-        winogradPlanes<V, kWinogradTile, 1>(g, static_cast<const typename A::Scratch*>(a.input),
-                                            s.inputs, first, count, w.inputs, w.inputPlane,
-                                            w.patch);
+        winogradPlanes<V, M, kWinogradTile, 1>(g, static_cast<const typename A::Scratch*>(a.input),
+                                               s.inputs, first, count, w.inputs, w.inputPlane,
+                                               w.patch);
         registers.forProduct(count, s.inputs / M::kPerCell);
         for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
             product<V, M>(reinterpret_cast<const Cell*>(w.inputs + k * w.inputPlane), count,

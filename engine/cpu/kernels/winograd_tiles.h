@@ -13,10 +13,13 @@
 
 namespace aether::engine::cpu {
 
-/// Both planes of a block, within a second-level cache of 512 KiB beside the weights passing by.
-inline constexpr std::int64_t kWinogradBlockBytes = 320 * 1024;
-/// Fewer tiles do not pay for reading the weights.
-inline constexpr std::int64_t kWinogradFewestTiles = 16;
+/// Both planes of a block, within a second-level cache of 512 KiB beside the weights passing by;
+/// processors with matrix registers have 2 MiB.
+template <class V, class M>
+inline constexpr std::int64_t kWinogradBlockBytes = (kMatrixProducts<V, M> ? 640 : 320) * 1024;
+/// Fewer tiles do not pay for reading the weights, and leave matrix registers waiting for sums.
+template <class V, class M>
+inline constexpr std::int64_t kWinogradFewestTiles = kMatrixProducts<V, M> ? 32 : 16;
 
 /// A tile of an image.
 struct WinogradTile {
@@ -41,17 +44,19 @@ struct WinogradGeometry {
 };
 
 /// A block has no more tiles than that.
+template <class V, class M>
 AETHER_INLINE std::int64_t winogradMostTiles(const ConvolutionShape& s) {
     const std::int64_t tileBytes =
         kWinogradProducts * (s.inputs + s.outputs) * static_cast<std::int64_t>(sizeof(float));
-    const std::int64_t most = kWinogradBlockBytes / tileBytes / 2 * 2;
-    return most < kWinogradFewestTiles ? kWinogradFewestTiles : most;
+    const std::int64_t most = kWinogradBlockBytes<V, M> / tileBytes / 2 * 2;
+    return most < kWinogradFewestTiles<V, M> ? kWinogradFewestTiles<V, M> : most;
 }
 
 /// Tiles of a block, so that the blocks of all `tiles` are as equal as they can be; even, since a
 /// dot product may pair them.
+template <class V, class M>
 AETHER_INLINE std::int64_t winogradBlockTiles(const ConvolutionShape& s, std::int64_t tiles) {
-    const std::int64_t most = winogradMostTiles(s), blocks = (tiles + most - 1) / most;
+    const std::int64_t most = winogradMostTiles<V, M>(s), blocks = (tiles + most - 1) / most;
     const std::int64_t equal = (tiles + blocks - 1) / blocks;
     return (equal + 1) / 2 * 2;
 }
@@ -59,7 +64,7 @@ AETHER_INLINE std::int64_t winogradBlockTiles(const ConvolutionShape& s, std::in
 /// Elements from one plane to the next.
 template <class V, class M>
 AETHER_INLINE std::int64_t winogradPlane(std::int64_t tiles, std::int64_t channels) {
-    return tiles * channels + V::kWidth * M::kPerCell;
+    return tiles * channels * M::kParts + V::kWidth * M::kPerCell;
 }
 
 /// Workspace of a call: the planes of the inputs, of the outputs, and as many patches at images'
@@ -86,19 +91,20 @@ struct WinogradWorkspace {
 };
 
 /// Images that one call should take: enough for a block.
-template <class V>
+template <class V, class M>
 std::int64_t winogradImages(const ConvolutionShape& s) {
     const std::int64_t tiles = WinogradGeometry::of(s).imageTiles;
-    const std::int64_t images = (kWinogradFewestTiles + tiles - 1) / tiles;
+    const std::int64_t images = (kWinogradFewestTiles<V, M> + tiles - 1) / tiles;
     return images < kMostImagesAtOnce ? images : kMostImagesAtOnce;
 }
 
-/// For any number of images up to winogradImages(s), and enough for planes of float; a pair of
-/// bfloat16 tiles takes no more room than one of float.
-template <class V>
+/// For any number of images up to winogradImages(s), and enough for planes of float; two bfloat16,
+/// of a pair of tiles or of one value, take no more room.
+template <class V, class M>
 std::int64_t winogradWorkspaceBytes(const ConvolutionShape& s) {
-    const std::int64_t tiles = WinogradGeometry::of(s).imageTiles * winogradImages<V>(s);
-    const std::int64_t most = winogradMostTiles(s) < tiles ? winogradMostTiles(s) : tiles + 1;
+    const std::int64_t tiles = WinogradGeometry::of(s).imageTiles * winogradImages<V, M>(s);
+    const std::int64_t most =
+        winogradMostTiles<V, M>(s) < tiles ? winogradMostTiles<V, M>(s) : tiles + 1;
     const std::int64_t channels = s.inputs > s.outputs ? s.inputs : s.outputs;
     return kWinogradProducts *
            (winogradPlane<V, Fp32Arithmetic<V>>(most, s.inputs) +

@@ -99,7 +99,7 @@ void winogradWeightGradient(const WeightGradientArguments& a) {
     const ConvolutionShape& s = a.shape;
     const WinogradGeometry g = WinogradGeometry::of(s);
     const std::int64_t tiles = a.images * g.imageTiles;
-    const std::int64_t block = winogradBlockTiles(s, tiles);
+    const std::int64_t block = winogradBlockTiles<V, M>(s, tiles);
     const auto w = WinogradWorkspace<V, A, M, M>::at(a.workspace, s, block);
     const std::int64_t sumPlane = winogradPlane<V, Fp32Arithmetic<V>>(s.inputs, s.outputs);
     const std::int64_t groups =
@@ -111,11 +111,12 @@ void winogradWeightGradient(const WeightGradientArguments& a) {
     MatrixRegisters<V, M> registers;
     for (std::int64_t first = 0; first < tiles; first += block) {
         const std::int64_t count = tiles - first < block ? tiles - first : block;
-        winogradPlanes<V, kWinogradTile, kTiles>(g, static_cast<const Scratch*>(a.input), s.inputs,
-                                                 first, count, w.inputs, w.inputPlane, w.patch);
-        winogradPlanes<V, kWinogradOutputs, kTiles>(g, static_cast<const Scratch*>(a.gradient),
-                                                    s.outputs, first, count, w.outputs,
-                                                    w.outputPlane, w.patch);
+        winogradPlanes<V, M, kWinogradTile, kTiles>(g, static_cast<const Scratch*>(a.input),
+                                                    s.inputs, first, count, w.inputs, w.inputPlane,
+                                                    w.patch);
+        winogradPlanes<V, M, kWinogradOutputs, kTiles>(g, static_cast<const Scratch*>(a.gradient),
+                                                       s.outputs, first, count, w.outputs,
+                                                       w.outputPlane, w.patch);
         registers.forOuter((count + kTiles - 1) / kTiles);
         for (std::int64_t k = 0; k < kWinogradProducts; ++k) {
             outer<V, M>(reinterpret_cast<const Cell*>(w.inputs + k * w.inputPlane), s.inputs,

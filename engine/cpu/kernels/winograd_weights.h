@@ -38,14 +38,14 @@ AETHER_INLINE void transformWeights(const PackArguments& a, std::int64_t c, std:
         WinogradTransform<V>::weight(columns[y], u[y]);
 }
 
-/// Transformed weights for products in the arithmetic M: [plane][block][cells of C][vectors of the
-/// block].
+/// Transformed weights for products in the arithmetic M: [plane][block][parts][cells of C][vectors
+/// of the block].
 template <class V, class A, class M>
 void winogradPackFor(const PackArguments& a) {
     const ConvolutionShape& s = a.shape;
     const BlockChannels block = blockChannels<V>(s, a.block);
     const std::int64_t plane = winogradPlane<V, M>(s.inputs, s.outputs);
-    auto* to = static_cast<typename M::Scratch*>(a.packed) + block.first * s.inputs;
+    auto* to = static_cast<typename M::Scratch*>(a.packed) + block.first * s.inputs * M::kParts;
     typename V::F u[M::kPerCell][kWinogradTile][kWinogradTile];
     for (std::int64_t c = 0; c < s.inputs; c += M::kPerCell) {
         for (std::int64_t o = 0; o < block.count; o += V::kWidth) {
@@ -53,12 +53,11 @@ void winogradPackFor(const PackArguments& a) {
                 transformWeights<V, A>(a, c + i, block.first + o, u[i]);
             for (int y = 0; y < kWinogradTile; ++y) {
                 for (int x = 0; x < kWinogradTile; ++x) {
-                    auto* const at = to + (y * kWinogradTile + x) * plane;
-                    if constexpr (M::kPerCell == 1) {
-                        V::store(at, u[0][y][x]);
-                    } else {
-                        V::storePairs(at, u[0][y][x], u[1][y][x]);
-                    }
+                    typename V::F values[M::kPerCell];
+                    for (std::int64_t i = 0; i < M::kPerCell; ++i)
+                        values[i] = u[i][y][x];
+                    storeCells<V, M>(to + (y * kWinogradTile + x) * plane, s.inputs * block.count,
+                                     values);
                 }
             }
             to += V::kWidth * M::kPerCell;

@@ -17,6 +17,11 @@ struct Avx512Bf16 : Avx512 {
     }
     using Avx512::stream;
     static AETHER_INLINE void stream(std::uint16_t* p, F v) { store(p, v); }
+    /// The bfloat16 next to v towards zero.
+    static AETHER_INLINE F cutToBf16(F v) {
+        return _mm512_castsi512_ps(
+            _mm512_and_si512(_mm512_castps_si512(v), _mm512_set1_epi32(-0x10000)));
+    }
     static AETHER_INLINE Pairs loadPairs(const std::uint32_t* p) { return _mm512_loadu_si512(p); }
     /// Sixteen pairs of bfloat16: (first[0], second[0]), (first[1], second[1]), …
     static AETHER_INLINE void storePairs(std::uint16_t* p, F first, F second) {
