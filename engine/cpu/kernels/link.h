@@ -23,6 +23,16 @@ void clearBorder(T* scratch, std::int64_t h, std::int64_t w, std::int64_t channe
     }
 }
 
+/// Into scratch, as A rounds; a store of bfloat16 rounds by itself.
+template <class V, class A, class Out>
+AETHER_INLINE void putScratch(Out* to, typename V::F value) {
+    if constexpr (sizeof(Out) == sizeof(float)) {
+        V::store(to, A::rounded(value));
+    } else {
+        V::store(to, value);
+    }
+}
+
 /// One channel vector of a link.
 template <class V>
 struct LinkChannels {
@@ -79,8 +89,8 @@ void loadWithPool(const LoadArguments& a) {
             for (std::int64_t x = 0; x < w; ++x) {
                 const auto best = windowMaximum<V>(from + x * pool * channels + c, storedRow,
                                                    channels, pool, parameters);
-                V::store(out + y * outRow + x * channels + c,
-                         A::rounded(V::mul(parameters.activated(best), parameters.drop)));
+                putScratch<V, A>(out + y * outRow + x * channels + c,
+                                 V::mul(parameters.activated(best), parameters.drop));
                 if (Pool != 1 && maximum != nullptr) {
                     V::store(maximum + (y * w + x) * channels + c, best);
                 }
@@ -122,7 +132,7 @@ void loadGradientWithPool(const GradientLoadArguments& a) {
                 const F centred = V::sub(V::load(stored + y * storedRow + x * channels + c),
                                          V::load(link.mean + c));
                 const F dy = V::fma(V::load(a.slant + c), centred, V::load(a.level + c));
-                V::store(out + y * outRow + x * channels + c, A::rounded(dy));
+                putScratch<V, A>(out + y * outRow + x * channels + c, dy);
             }
         }
     }
@@ -149,7 +159,7 @@ void loadGradientWithPool(const GradientLoadArguments& a) {
                         }
                         const F dy = V::fma(gain, mine,
                                             V::fma(slant, V::sub(value, parameters.mean), level));
-                        V::store(to + i * outRow + j * channels, A::rounded(dy));
+                        putScratch<V, A>(to + i * outRow + j * channels, dy);
                     }
                 }
             }

@@ -11,6 +11,10 @@ struct Avx512Bf16 : Avx512 {
     static constexpr bool kHasDot = true;
     using Pairs = __m512i;
 
+    static AETHER_INLINE F roundBf16(F v) {
+        const auto half = (__m256i)_mm512_cvtneps_pbh(v);
+        return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(half), 16));
+    }
     using Avx512::store;
     static AETHER_INLINE void store(std::uint16_t* p, F v) {
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), (__m256i)_mm512_cvtneps_pbh(v));
