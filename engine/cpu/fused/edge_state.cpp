@@ -6,7 +6,7 @@
 namespace aether::engine::cpu {
 namespace {
 /// A tensor larger than this has left the last-level cache before it is read again.
-constexpr std::int64_t kStreamBytes = std::int64_t{24} << 20;
+constexpr std::int64_t kStreamBytes = std::int64_t{12} << 20;
 }  // namespace
 
 EdgeState::EdgeState(const Context& context, const Edge& edge)

@@ -7,20 +7,26 @@
 
 namespace aether::engine::cpu {
 
-/// Zeros the border of scratch [h + 2 border][w + 2 border][channels].
+template <class V, class T>
+AETHER_INLINE void clear(T* to, std::int64_t count) {
+    std::int64_t i = 0;
+    for (; i + V::kWidth <= count; i += V::kWidth)
+        V::store(to + i, V::zero());
+    for (; i < count; ++i)
+        to[i] = T{};
+}
+
+/// Zeros the border of scratch [h + 2 border][w + 2 border][channels]. What is right of one row and
+/// left of the next lies side by side.
 template <class V, class T>
 void clearBorder(T* scratch, std::int64_t h, std::int64_t w, std::int64_t channels,
                  std::int64_t border) {
     if (border == 0) return;
-    const std::int64_t row = (w + 2 * border) * channels;
-    const std::size_t rim = static_cast<std::size_t>(border * row) * sizeof(T);
-    __builtin_memset(scratch, 0, rim);
-    __builtin_memset(scratch + (h + border) * row, 0, rim);
-    const std::size_t side = static_cast<std::size_t>(border * channels) * sizeof(T);
-    for (std::int64_t y = border; y < h + border; ++y) {
-        __builtin_memset(scratch + y * row, 0, side);
-        __builtin_memset(scratch + y * row + (w + border) * channels, 0, side);
-    }
+    const std::int64_t row = (w + 2 * border) * channels, side = border * channels;
+    clear<V>(scratch, border * row + side);
+    for (std::int64_t y = border + 1; y < h + border; ++y)
+        clear<V>(scratch + y * row - side, 2 * side);
+    clear<V>(scratch + (h + border) * row - side, side + border * row);
 }
 
 /// Into scratch, as A rounds; a store of bfloat16 rounds by itself.
