@@ -7,6 +7,7 @@
 
 namespace aether::engine::cpu {
 
+/// `count` zeros.
 template <class V, class T>
 AETHER_INLINE void clear(T* to, std::int64_t count) {
     std::int64_t i = 0;

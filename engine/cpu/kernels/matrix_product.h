@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The Winograd kernels' products of bfloat16 planes on matrix registers (AMX), which hold 16 rows
-// of 16 cells: 16 rows of the left plane × 2 vectors of output channels are summed in two of them,
-// so that three loads feed two multiplications of 16 × 32 × 16.
+// The Winograd kernels' products of bfloat16 planes on matrix registers (AMX), which hold up to 16
+// rows of 16 cells. In forward and dgrad four of them sum 32 rows of the left plane × 2 vectors of
+// output channels, so that four loads feed four multiplications and none waits for the one before;
+// in wgrad two of them sum 16 rows.
 #pragma once
 
 #include "engine/cpu/kernels/arithmetic.h"
